@@ -1,0 +1,155 @@
+"""A text as a person reads it: words and sentences, each with its place in the original characters.
+
+Words are what gets coloured, dropped and clicked, so they are a reader's words: "isn't", "cannot" and "well-made" are
+one word each (a model's own token often straddles the inside of such a word), while clitics that are words of their own
+in a parse ("it's" = it + is) stay apart. spaCy's rules do the splitting; what it splits inside a run of letters or
+inside one visible character (emoji sequences, combining marks) is joined again.
+"""
+
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+import regex
+import spacy
+from spacy.language import Language
+
+from espalier.problems import BadText
+
+MAX_CHARACTERS = 50_000
+"""Far above any hosted model's length; a bound so that a request is refused in microseconds, not read for minutes."""
+
+_PARAGRAPH = regex.compile(r"\n\s*\n")
+_TERMINAL = frozenset(".!?…。！？؟")
+_CLOSING = frozenset("\"'”’»›)]}")
+_HYPHENS = frozenset("-‐‑")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """`text` is exactly the source's characters from `start` to `end`."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A text, its words in order, and its sentences as half-open ranges of word indices."""
+
+    source: str
+    words: tuple[Word, ...]
+    sentences: tuple[tuple[int, int], ...]
+
+    def gaps(self) -> tuple[str, ...]:
+        """The characters before, between and after the words: one more than there are words."""
+        edges = [0, *(edge for word in self.words for edge in (word.start, word.end)), len(self.source)]
+        return tuple(self.source[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True))
+
+    def rebuild(self) -> str:
+        """The original text again, from words and gaps."""
+        gaps = self.gaps()
+        return gaps[0] + "".join(word.text + gap for word, gap in zip(self.words, gaps[1:], strict=True))
+
+    def phrase(self, start: int, end: int) -> str:
+        """The source text of the words from `start` up to `end`, as it was written."""
+        return self.source[self.words[start].start : self.words[end - 1].end]
+
+
+def read(source: str) -> Passage:
+    """Split a text into words and sentences. Raises BadText for what no model can read."""
+    _check(source)
+    words = _words(source)
+    if not words:
+        raise BadText("empty text: got no words, write at least one")
+    return Passage(source, words, _sentences(source, words))
+
+
+def _check(source: str) -> None:
+    if len(source) > MAX_CHARACTERS:
+        raise BadText(f"text too long: got {len(source):,} characters, possible are up to {MAX_CHARACTERS:,}")
+    for position, character in enumerate(source):
+        if character == "\0" or "\ud800" <= character <= "\udfff":
+            kind = "a NUL character" if character == "\0" else f"the lone surrogate U+{ord(character):04X}"
+            raise BadText(f"text is not valid Unicode text: got {kind} at position {position}, remove it")
+
+
+@cache
+def english() -> Language:
+    """spaCy's English rules, without any trained part."""
+    return spacy.blank("en")
+
+
+def visible_starts(source: str) -> set[int]:
+    """Where visible characters (grapheme clusters: emoji sequences, letters with their marks) begin."""
+    return {match.start() for match in regex.finditer(r"\X", source)}
+
+
+def _words(source: str) -> tuple[Word, ...]:
+    tokens = english().make_doc(source)
+    spans = [(token.idx, token.idx + len(token.text)) for token in tokens if not token.text.isspace()]
+    visible = visible_starts(source)
+    joined: list[tuple[int, int]] = []
+    for position, span in enumerate(spans):
+        following = spans[position + 1] if position + 1 < len(spans) else None
+        if joined and joined[-1][1] == span[0] and _joins(source, joined[-1], span, following, visible):
+            joined[-1] = (joined[-1][0], span[1])
+        else:
+            joined.append(span)
+    return tuple(
+        Word(source[start:end], start, end) for start, end in joined if not _invisible(source[start:end])
+    )
+
+
+def _invisible(text: str) -> bool:
+    """White space and lone format characters are gaps, not words."""
+    return all(character.isspace() or unicodedata.category(character) in {"Cc", "Cf"} for character in text)
+
+
+def _joins(
+    source: str,
+    before: tuple[int, int],
+    after: tuple[int, int],
+    following: tuple[int, int] | None,
+    visible: set[int],
+) -> bool:
+    boundary = after[0]
+    if boundary not in visible:
+        return True
+    left, right = source[boundary - 1], source[boundary]
+    if _letter_like(left) and _letter_like(right):
+        return True
+    if source[after[0] : after[1]] in _HYPHENS and _letter_like(left):
+        # A hyphen joins only when a letter follows at once: "well-made", but not "well - made" or "well-".
+        return following is not None and following[0] == after[1] and _letter_like(source[following[0]])
+    # The other side of that hyphen. A dash of two ("film--it") follows no letter and keeps its sides apart.
+    inside = boundary - 2 >= before[0] and _letter_like(source[boundary - 2])
+    return left in _HYPHENS and _letter_like(right) and inside
+
+
+def _letter_like(character: str) -> bool:
+    return character.isalnum() or unicodedata.category(character).startswith("M")
+
+
+def _sentences(source: str, words: tuple[Word, ...]) -> tuple[tuple[int, int], ...]:
+    """A sentence ends after . ! ? … with the quotes and brackets that close on it, and at an empty line."""
+    starts = [0]
+    ended = False
+    for index, (before, word) in enumerate(pairwise(words), start=1):
+        closes = all(character in _CLOSING for character in before.text)
+        ended = (ended and closes) or (before.text[-1] in _TERMINAL and not _abbreviation(before.text))
+        if word.start == before.end:
+            continue
+        # A small letter goes on with the sentence after a closing quote ("Really?" he asked) and after dots that trail off.
+        goes_on = (closes or before.text.endswith(("..", "…"))) and word.text[0].islower()
+        if _PARAGRAPH.search(source, before.end, word.start) or (ended and not goes_on):
+            starts.append(index)
+            ended = False
+    return tuple(pairwise([*starts, len(words)]))
+
+
+def _abbreviation(text: str) -> bool:
+    """A period inside a token ("Dr.", "e.g.", "U.S.") does not end a sentence."""
+    return text[-1] == "." and any(character.isalpha() for character in text)

@@ -1,0 +1,5 @@
+"""The inside of a model: one file for each question about it, answered by the families that can."""
+
+from espalier.models.inside.questions import answer, questions
+
+__all__ = ["answer", "questions"]

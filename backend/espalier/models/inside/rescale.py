@@ -1,0 +1,66 @@
+"""DeepLIFT through Kim's CNN: a difference in the output handed back to the words (Shrikumar et al., 2017)."""
+
+import warnings
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+import torch
+from torch import nn
+
+from espalier.models.inside.scores import FloatArray, only_logits, per_player
+from espalier.models.networks import KimCNN
+from espalier.problems import BadParameter
+
+if TYPE_CHECKING:
+    from espalier.games.game import Game
+    from espalier.games.scales import Scale
+    from espalier.models.word_model import WordModel
+
+
+class OneLengthCNN(nn.Module):
+    """Kim's CNN over texts of one length, with the weights of the network it is made from.
+
+    DeepLIFT replaces the gradient of each nonlinear *module* by the rescale rule, so each needs a module of its own,
+    used once. `KimCNN` has functions there, and a mask for texts of several lengths, which one length does not need.
+    """
+
+    def __init__(self, network: KimCNN, length: int) -> None:
+        super().__init__()
+        self.edge = max(network.widths) - 1
+        self.convolutions = network.convolutions
+        self.rectifiers = nn.ModuleList(nn.ReLU() for _ in network.widths)
+        self.pools = nn.ModuleList(nn.MaxPool1d(length + 2 * self.edge - width + 1) for width in network.widths)
+        self.classifier = network.classifier
+
+    def forward(self, vectors: torch.Tensor) -> torch.Tensor:
+        padded = nn.functional.pad(vectors.transpose(1, 2), (self.edge, self.edge))
+        branches = zip(self.convolutions, self.rectifiers, self.pools, strict=True)
+        pooled = [pool(rectifier(convolution(padded))).squeeze(2) for convolution, rectifier, pool in branches]
+        return cast(torch.Tensor, self.classifier(torch.cat(pooled, 1)))
+
+
+def rescale(model: "WordModel", *, game: "Game", scale: "Scale", target: int) -> FloatArray:
+    """How much of logit(text) - logit(no word present) each player made, float[players].
+
+    With several draws in the reference the mean over them, each draw a baseline of its own: Deep SHAP (Lundberg & Lee,
+    2017, section 4.2).
+    """
+    from captum.attr import DeepLift  # takes seconds, and only two questions need it
+
+    only_logits(scale, "DeepLIFT hands back differences of logits")
+    if game.reference.name == "delete":
+        raise BadParameter(
+            "DeepLIFT compares texts of one length: got reference = delete, possible are pad, mask, marginal"
+        )
+    network = cast(KimCNN, model.network)
+    nobody = game.rows(np.zeros((1, len(game.players)), dtype=bool))
+    ids, _ = model.batch([game.encoding.row()])
+    absent_ids, _ = model.batch(nobody)
+    with torch.no_grad():
+        baselines = network.embedding(absent_ids)
+        vectors = network.embedding(ids).expand_as(baselines).contiguous()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # captum announces the hooks it sets, here on modules that nobody else uses
+        parts = DeepLift(OneLengthCNN(network, ids.shape[1])).attribute(vectors, baselines, target=target)
+    tokens = parts.detach().sum(2).mean(0).double().cpu().numpy()
+    return per_player(game, tokens)

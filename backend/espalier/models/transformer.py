@@ -1,0 +1,182 @@
+"""Any Hugging Face sequence classifier: from a local folder or a hub id, safetensors only, no remote code."""
+
+import inspect
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from transformers import AutoModelForSequenceClassification, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
+from transformers.utils import logging as transformers_logging
+
+from espalier.models.inside import answer
+from espalier.models.protocol import Encoding, Family, FloatArray, TokenRow
+from espalier.models.revision import combine, revision
+from espalier.problems import BadModel, TooLong
+from espalier.text import Passage, words_of_tokens
+
+transformers_logging.disable_progress_bar()
+# A head that an adapter replaces is reported as missing from the backbone: true, and no news to the user.
+transformers_logging.set_verbosity_error()
+
+
+class TransformerModel:
+    """A transformer classifier that skips what it cannot see.
+
+    A token with attention 0 changes nothing but its own row, so an absent token is left out of the computation and the
+    others keep their position ids: the same output for about half the work. Whether an architecture allows this is
+    tried at load on a probe; one that does not (relative positions, say) gets its gaps filled with masked pad tokens.
+    """
+
+    family: Family = "transformer"
+
+    def __init__(
+        self,
+        name: str,
+        model: PreTrainedModel,
+        tokenizer: PreTrainedTokenizerBase,
+        classes: tuple[str, ...],
+        revision: str,
+        device: torch.device,
+        max_length: int | None = None,
+    ) -> None:
+        if not tokenizer.is_fast:
+            raise BadModel(f"{name} needs a fast tokenizer: got {type(tokenizer).__name__}, which has no character offsets")
+        self.name = name
+        self.classes = classes
+        self.revision = revision
+        self.device = device
+        self.tokenizer = tokenizer
+        self.network = model.to(device).eval()
+        limits = [max_length, tokenizer.model_max_length, getattr(model.config, "max_position_embeddings", None)]
+        self.max_length = min(limit for limit in limits if limit)
+        self.mask_id: int | None = tokenizer.mask_token_id
+        self.pad_id = int(tokenizer.pad_token_id or 0)
+        self._segments = "token_type_ids" in tokenizer.model_input_names and self._type_count() > 1
+        self._position_offset = self._find_position_offset()
+
+    def _type_count(self) -> int:
+        return int(getattr(self.network.config, "type_vocab_size", 0) or 0)
+
+    def encode(self, passage: Passage, pair: Passage | None = None) -> Encoding:
+        texts = (passage.source,) if pair is None else (passage.source, pair.source)
+        encoded = self.tokenizer(*texts, return_offsets_mapping=True, verbose=False)
+        ids = encoded["input_ids"]
+        if len(ids) > self.max_length:
+            raise TooLong(
+                f"text too long for {self.name}: got {len(ids):,} tokens ({len(passage.words):,} words), "
+                f"possible are up to {self.max_length}; shorten the text or explain it in parts"
+            )
+        part_of_token = encoded.sequence_ids()
+        offsets = encoded["offset_mapping"]
+        owners: list[int | None] = [None] * len(ids)
+        for part, words, base in ((0, passage.words, 0), (1, pair.words if pair else (), len(passage.words))):
+            inside = [token for token, belongs in enumerate(part_of_token) if belongs == part]
+            found = words_of_tokens(words, [offsets[token] for token in inside])
+            for token, owner in zip(inside, found, strict=True):
+                owners[token] = None if owner is None else owner + base
+        return Encoding(tuple(ids), tuple(owners), tuple(self.tokenizer.convert_ids_to_tokens(ids)))
+
+    @torch.inference_mode()
+    def outputs(self, rows: Sequence[TokenRow]) -> FloatArray:
+        return self.network(**self.batch(rows)).logits.float().cpu().numpy()
+
+    def batch(self, rows: Sequence[TokenRow]) -> dict[str, torch.Tensor]:
+        """Rows as padded tensors on the device."""
+        if self._position_offset is None:
+            return self._with_gaps(rows)
+        width = max(len(row.ids) for row in rows)
+        ids = np.full((len(rows), width), self.pad_id)
+        positions = np.zeros((len(rows), width), dtype=np.int64)
+        seen = np.zeros((len(rows), width), dtype=np.int64)
+        for index, row in enumerate(rows):
+            ids[index, : len(row.ids)] = row.ids
+            positions[index, : len(row.ids)] = row.positions
+            seen[index, : len(row.ids)] = 1
+        return self._tensors(ids, seen) | {
+            "position_ids": torch.as_tensor(positions + self._position_offset, device=self.device)
+        }
+
+    def _with_gaps(self, rows: Sequence[TokenRow]) -> dict[str, torch.Tensor]:
+        width = max(row.length for row in rows)
+        ids = np.full((len(rows), width), self.pad_id)
+        seen = np.zeros((len(rows), width), dtype=np.int64)
+        for index, row in enumerate(rows):
+            ids[index, row.positions] = row.ids
+            seen[index, row.positions] = 1
+        return self._tensors(ids, seen)
+
+    def _tensors(self, ids: np.ndarray, seen: np.ndarray) -> dict[str, torch.Tensor]:
+        batch = {"input_ids": ids, "attention_mask": seen}
+        if self._segments:
+            # The second text of a pair begins after the first separator. Special tokens are never left out.
+            separators = np.cumsum(ids == self.tokenizer.sep_token_id, axis=1) - (ids == self.tokenizer.sep_token_id)
+            batch["token_type_ids"] = np.minimum(separators, 1) * seen
+        return {name: torch.as_tensor(value, device=self.device) for name, value in batch.items()}
+
+    @torch.inference_mode()
+    def _find_position_offset(self) -> int | None:
+        """Where this architecture starts counting positions (RoBERTa starts after its pad id), or None if tokens cannot
+        be skipped without changing the output."""
+        if "position_ids" not in inspect.signature(self.network.forward).parameters:
+            return None
+        vocabulary = self.tokenizer("one two three four five six seven eight nine")["input_ids"]
+        ids = np.asarray(vocabulary, dtype=np.int64)
+        kept = np.asarray([position for position in range(len(ids)) if position in (0, len(ids) - 1) or position % 2])
+        row = TokenRow(ids[kept], kept, len(ids))
+        truth = self.network(**self._with_gaps([row])).logits
+        for offset in (0, self.pad_id + 1):
+            self._position_offset = offset
+            if torch.allclose(self.network(**self.batch([row])).logits, truth, atol=1e-4):
+                return offset
+        return None
+
+    def inspect(self, question: str, **arguments: Any) -> Any:
+        return answer(self, question, arguments)
+
+
+def load_transformer(name: str, source: str, device: torch.device, classes: tuple[str, ...] | None = None) -> TransformerModel:
+    """Load from a folder, or from the hub when `source` is not a folder but looks like a hub id."""
+    folder = Path(source)
+    if folder.is_dir():
+        check_folder(folder)
+    elif folder.exists() or source.count("/") > 1 or source.startswith((".", "/", "~")):
+        raise BadModel(f"no model at {source}: got no such folder, give a folder with config.json and *.safetensors")
+    options: dict[str, Any] = {"trust_remote_code": False}
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(source, **options)
+        model = AutoModelForSequenceClassification.from_pretrained(source, use_safetensors=True, **options)
+    except (OSError, ValueError, KeyError) as error:
+        raise BadModel(f"cannot load {source}: {str(error).splitlines()[0]}") from error
+    labels = classes or tuple(str(model.config.id2label[index]) for index in range(model.config.num_labels))
+    mark = revision(folder) if folder.is_dir() else combine([source, str(getattr(model.config, "_commit_hash", ""))])
+    return TransformerModel(name, model, tokenizer, labels, mark, device)
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse what would run code or cannot be a classifier, with what is missing."""
+    if not (folder / "config.json").is_file():
+        raise BadModel(f"not a model folder: got {folder} without config.json, possible is a folder saved by save_pretrained")
+    if not list(folder.glob("*.safetensors")):
+        pickled = [path.name for path in folder.iterdir() if path.suffix in {".bin", ".pt", ".pth", ".pkl", ".ckpt"}]
+        got = f"pickle weights ({', '.join(sorted(pickled))}), which can run code" if pickled else "no weights"
+        raise BadModel(f"unsafe or missing weights in {folder}: got {got}, possible are *.safetensors files")
+    try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise BadModel(f"unreadable config.json in {folder}: {error}") from error
+    if "auto_map" in config:
+        raise BadModel(f"{folder} asks to run code of its own (auto_map): possible are architectures transformers knows")
+
+
+def wrap_pipeline(
+    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, classes: tuple[str, ...] | None, device: torch.device
+) -> TransformerModel:
+    """A classifier that is already in memory, such as a transformers pipeline's."""
+    if not hasattr(model.config, "num_labels") or not type(model).__name__.endswith("ForSequenceClassification"):
+        raise BadModel(f"not a sequence classifier: got {type(model).__name__}, possible is a text-classification pipeline")
+    labels = classes or tuple(str(model.config.id2label[index]) for index in range(model.config.num_labels))
+    mark = combine([type(model).__name__, str(id(model))])
+    return TransformerModel(str(model.config.name_or_path or type(model).__name__), model, tokenizer, labels, mark, device)

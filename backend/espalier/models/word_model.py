@@ -1,0 +1,84 @@
+"""Models over whole words: bag of words, Kim CNN, bidirectional LSTM. They load in milliseconds and read fragments well."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors.torch import load_file
+from torch import nn
+
+from espalier.models.inside import answer
+from espalier.models.manifest import read_manifest
+from espalier.models.networks import BagOfWords, BidirectionalLSTM, KimCNN
+from espalier.models.protocol import Encoding, Family, FloatArray, TokenRow
+from espalier.models.revision import revision
+from espalier.models.vocabulary import UNKNOWN, Vocabulary
+from espalier.problems import BadModel
+from espalier.text import Passage
+
+NETWORKS: dict[str, type[nn.Module]] = {"bow": BagOfWords, "cnn": KimCNN, "lstm": BidirectionalLSTM}
+
+
+class WordModel:
+    """A network over word ids. Absent words are the pad vector in their place, so that positions are kept."""
+
+    mask_id: int | None = UNKNOWN
+
+    def __init__(
+        self,
+        name: str,
+        family: Family,
+        network: nn.Module,
+        vocabulary: Vocabulary,
+        classes: tuple[str, ...],
+        revision: str,
+        device: torch.device,
+        max_length: int,
+    ) -> None:
+        self.name = name
+        self.family = family
+        self.network = network.to(device).eval()
+        self.vocabulary = vocabulary
+        self.classes = classes
+        self.revision = revision
+        self.device = device
+        self.max_length = max_length
+
+    def encode(self, passage: Passage, pair: Passage | None = None) -> Encoding:
+        return self.vocabulary.encode(self.name, self.max_length, passage, pair)
+
+    @torch.inference_mode()
+    def outputs(self, rows: Sequence[TokenRow]) -> FloatArray:
+        ids, lengths = self.batch(rows)
+        return self.network(ids, lengths).float().cpu().numpy()
+
+    def batch(self, rows: Sequence[TokenRow]) -> tuple[torch.Tensor, torch.Tensor]:
+        lengths = np.asarray([row.length for row in rows], dtype=np.int64)
+        ids = np.zeros((len(rows), max(1, int(lengths.max()))), dtype=np.int64)
+        for index, row in enumerate(rows):
+            ids[index, row.positions] = row.ids
+        return torch.as_tensor(ids, device=self.device), torch.as_tensor(lengths, device=self.device)
+
+    def inspect(self, question: str, **arguments: Any) -> Any:
+        return answer(self, question, arguments)
+
+
+def load_word_model(name: str, folder: Path, device: torch.device) -> WordModel:
+    manifest = read_manifest(folder)
+    for needed in ("weights.safetensors", "vocabulary.txt"):
+        if not (folder / needed).is_file():
+            raise BadModel(f"incomplete word model: got {folder} without {needed}")
+    family = manifest["family"]
+    vocabulary = Vocabulary((folder / "vocabulary.txt").read_text(encoding="utf-8").splitlines())
+    network = NETWORKS[family](len(vocabulary), len(manifest["classes"]), **manifest.get("network", {}))
+    try:
+        weights = load_file(folder / "weights.safetensors")
+        network.load_state_dict({key: value.float() for key, value in weights.items()})
+    except (RuntimeError, ValueError, json.JSONDecodeError) as error:
+        raise BadModel(f"weights do not fit the {family} network in {folder}: {str(error).splitlines()[0]}") from error
+    return WordModel(
+        name, family, network, vocabulary, tuple(manifest["classes"]), revision(folder), device, manifest["max_length"]
+    )

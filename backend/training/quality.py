@@ -1,0 +1,70 @@
+"""Measure the shipped weights on the held-out data and print one table: `make quality`.
+
+Everything goes through the product's own loading code, from text to prediction, so what is measured is what is served.
+"""
+
+import argparse
+import time
+
+import numpy as np
+from espalier.models.catalog import catalog
+from espalier.models.protocol import HostedModel
+from espalier.text import read
+from espalier.trees.parser import default_parser
+from rich.console import Console
+from rich.table import Table
+
+from training import data, treebank
+from training.brackets import score
+
+TARGETS = {
+    "sst2-minilm": (data.sst2, 0.90),
+    "sst2-lstm": (data.sst2, 0.84),
+    "sst2-cnn": (data.sst2, 0.83),
+    "sst2-bow": (data.sst2, 0.80),
+    "emotion-minilm": (data.emotions, 0.66),
+    "topic-minilm": (data.topics, 0.88),
+}
+PARSER_TARGET = 88.0
+
+
+def accuracy(model: HostedModel, rows: data.Labelled, batch_size: int = 64) -> float:
+    encodings = [(model.encode(read(text)).row(), label) for text, label in rows]
+    encodings.sort(key=lambda pair: len(pair[0].ids))
+    right = 0
+    for start in range(0, len(encodings), batch_size):
+        batch = encodings[start : start + batch_size]
+        predicted = np.argmax(model.outputs([row for row, _ in batch]), axis=1)
+        right += int((predicted == np.asarray([label for _, label in batch])).sum())
+    return right / len(rows)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Measure the shipped models on their held-out data.")
+    parser.add_argument("names", nargs="*", help="models to measure, or 'parser'; all when left out")
+    names = parser.parse_args().names or [*TARGETS, "parser"]
+    table = Table("model", "held-out", "measured", "wanted", "", box=None, header_style="bold")
+    failed = 0
+    for name in names:
+        started = time.perf_counter()
+        if name == "parser":
+            sentences = [treebank.sentence(tree) for tree in treebank.gum("dev", commercial_only=False)]
+            trees = default_parser().chart_parser.parse(sentences, subbatch_max_tokens=1500)
+            measured = score(zip((sentence.tree for sentence in sentences), trees, strict=True))
+            enough = measured.labelled_f1 >= PARSER_TARGET
+            shown, wanted, held_out = str(measured), f"labelled F1 {PARSER_TARGET}", "GUM dev"
+            shown += f", {len(sentences) / (time.perf_counter() - started):.0f} sentences a second"
+        else:
+            load, target = TARGETS[name]
+            rows = load()[1]
+            result = accuracy(catalog().load(name), rows)
+            enough = result >= target
+            shown, wanted, held_out = f"accuracy {result:.4f}", f"{target:.2f}", f"{len(rows)} texts"
+        failed += not enough
+        table.add_row(name, held_out, shown, wanted, "ok" if enough else "BELOW")
+    Console().print(table)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

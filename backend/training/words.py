@@ -1,0 +1,180 @@
+"""Train the word models: bag of words (logistic regression), Kim CNN, bidirectional LSTM.
+
+    python -m training.words sst2-bow sst2-cnn sst2-lstm
+
+Vectors start from GloVe where it has the word and at random elsewhere. Beyond the training words, the vocabulary takes
+the most frequent GloVe words of movie reviews, so that a sentence from outside is not mostly unknown words.
+"""
+
+import argparse
+import json
+import random
+import time
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import torch
+from espalier.models.networks import BagOfWords, BidirectionalLSTM, KimCNN
+from espalier.models.vocabulary import Vocabulary
+from espalier.text import read
+from safetensors.torch import save_file
+from sklearn.linear_model import LogisticRegression
+from torch import nn
+
+from training import data
+from training.batches import by_length
+
+MODELS = Path(__file__).parents[1] / "models"
+SEED = 7
+EXTRA_WORDS = 6000
+MAX_LENGTH = 1000
+
+
+def encode(vocabulary: Vocabulary, rows: data.Labelled) -> tuple[list[list[int]], list[int]]:
+    ids = [list(vocabulary.encode("", 10**6, read(text), None).ids) for text, _ in rows]
+    return ids, [label for _, label in rows]
+
+
+def glove() -> dict[str, np.ndarray]:
+    folder = data.data_folder() / "glove"
+    vectors = np.load(folder / "glove100_subset_f16.npy")
+    words = (folder / "glove100_subset_words.txt").read_text(encoding="utf-8").split("\n")
+    return dict(zip(words, vectors, strict=False))
+
+
+def training_vocabulary(rows: data.Labelled, vectors: dict[str, np.ndarray]) -> Vocabulary:
+    """Words seen at least twice, and frequent GloVe words of reviews that training did not have."""
+    counts = Counter(word.text.lower() for text, _ in rows for word in read(text).words)
+    known = [word for word, count in counts.most_common() if count >= 2]
+    reviews = (data.data_folder() / "imdb" / "imdb_train_subset.tsv").read_text(encoding="utf-8").lower()
+    frequent = Counter(token.strip(".,!?;:\"'()") for token in reviews.split())
+    seen = set(known)
+    extra = [word for word, _ in frequent.most_common() if word in vectors and word not in seen and word.isalpha()]
+    return Vocabulary(known + extra[:EXTRA_WORDS])
+
+
+def start_vectors(vocabulary: Vocabulary, vectors: dict[str, np.ndarray]) -> torch.Tensor:
+    generator = np.random.default_rng(SEED)
+    start = generator.normal(0, 0.3, (len(vocabulary), 100)).astype(np.float32)
+    start[0] = 0
+    for index, word in enumerate(vocabulary.words):
+        if word in vectors:
+            start[index + 2] = vectors[word]
+    return torch.as_tensor(start)
+
+
+def collate(ids: list[list[int]]) -> tuple[torch.Tensor, torch.Tensor]:
+    lengths = torch.tensor([len(sequence) for sequence in ids])
+    padded = torch.zeros((len(ids), max(1, int(lengths.max()))), dtype=torch.long)
+    for row, sequence in enumerate(ids):
+        padded[row, : len(sequence)] = torch.tensor(sequence)
+    return padded, lengths
+
+
+@torch.no_grad()
+def accuracy(network: nn.Module, ids: list[list[int]], labels: list[int]) -> float:
+    network.eval()
+    right = 0
+    for start in range(0, len(ids), 128):
+        predicted = network(*collate(ids[start : start + 128])).argmax(1)
+        right += int((predicted == torch.tensor(labels[start : start + 128])).sum())
+    return right / len(ids)
+
+
+def train_network(
+    name: str, network: nn.Module, train: tuple[list[list[int]], list[int]], held: tuple[list[list[int]], list[int]], epochs: int
+) -> nn.Module:
+    ids, labels = train
+    random_source = random.Random(SEED)
+    optimizer = torch.optim.Adam(
+        [
+            {"params": network.embedding.parameters(), "lr": 5e-4},
+            {"params": [p for n, p in network.named_parameters() if not n.startswith("embedding")], "lr": 1e-3},
+        ]
+    )
+    averaged = {key: value.detach().clone() for key, value in network.state_dict().items()}
+    step = 0
+    # Unknown words must mean something at prediction time: now and then a word is hidden from the network.
+    hide = torch.Generator().manual_seed(SEED)
+    for epoch in range(epochs):
+        started = time.time()
+        for chosen in by_length([len(sequence) for sequence in ids], 64, random_source):
+            network.train()
+            padded, lengths = collate([ids[index] for index in chosen])
+            hidden = (torch.rand(padded.shape, generator=hide) < 0.03) & (padded > 0)
+            logits = network(padded.masked_fill(hidden, 1), lengths)
+            loss = nn.functional.cross_entropy(logits, torch.tensor([labels[index] for index in chosen]))
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(network.parameters(), 3.0)
+            optimizer.step()
+            step += 1
+            decay = min(0.999, (1 + step) / (10 + step))
+            for key, value in network.state_dict().items():
+                averaged[key].lerp_(value, 1 - decay)
+        raw = accuracy(network, *held)
+        kept = {key: value.detach().clone() for key, value in network.state_dict().items()}
+        network.load_state_dict(averaged)
+        print(
+            f"{name} epoch {epoch + 1}: held-out {raw:.4f}, averaged {accuracy(network, *held):.4f}, "
+            f"{time.time() - started:.0f} s",
+            flush=True,
+        )
+        if epoch + 1 < epochs:
+            network.load_state_dict(kept)
+    return network
+
+
+def fit_bag_of_words(vocabulary: Vocabulary, train: tuple[list[list[int]], list[int]]) -> BagOfWords:
+    """Logistic regression on word counts. Counts, not presence: a repeated word must add up twice, or it interacts."""
+    from scipy.sparse import csr_matrix
+
+    ids, labels = train
+    rows = np.repeat(np.arange(len(ids)), [len(sequence) for sequence in ids])
+    columns = np.concatenate([np.asarray(sequence, dtype=np.int64) for sequence in ids])
+    counts = csr_matrix((np.ones(len(columns)), (rows, columns)), shape=(len(ids), len(vocabulary)))
+    fitted = LogisticRegression(C=1.0, max_iter=300).fit(counts, labels)
+    network = BagOfWords(len(vocabulary), 2)
+    weights = torch.as_tensor(fitted.coef_[0], dtype=torch.float32)
+    weights[:2] = 0
+    with torch.no_grad():
+        network.embedding.weight.copy_(torch.stack([-weights / 2, weights / 2], 1))
+        network.bias.copy_(torch.tensor([-0.5, 0.5]) * float(fitted.intercept_[0]))
+    return network
+
+
+def save(name: str, family: str, network: nn.Module, vocabulary: Vocabulary) -> None:
+    folder = MODELS / name
+    folder.mkdir(parents=True, exist_ok=True)
+    save_file({key: value.half().contiguous() for key, value in network.state_dict().items()}, folder / "weights.safetensors")
+    (folder / "vocabulary.txt").write_text("\n".join(vocabulary.words) + "\n", encoding="utf-8")
+    manifest = {"family": family, "classes": list(data.SENTIMENTS), "max_length": MAX_LENGTH}
+    (folder / "espalier.json").write_text(json.dumps(manifest, indent=2) + "\n")
+
+
+def main(names: list[str]) -> None:
+    torch.manual_seed(SEED)
+    training_rows, held_out = data.sst2()
+    vectors = glove()
+    vocabulary = training_vocabulary(training_rows, vectors)
+    train, held = encode(vocabulary, training_rows), encode(vocabulary, held_out)
+    print(f"{len(vocabulary)} words, {len(train[0])} phrases", flush=True)
+    for name in names:
+        torch.manual_seed(SEED)
+        family = name.removeprefix("sst2-")
+        if family == "bow":
+            network: nn.Module = fit_bag_of_words(vocabulary, train)
+        else:
+            network = {"cnn": KimCNN, "lstm": BidirectionalLSTM}[family](len(vocabulary), 2)
+            with torch.no_grad():
+                network.embedding.weight.copy_(start_vectors(vocabulary, vectors))
+            network = train_network(name, network, train, held, epochs=4 if family == "cnn" else 5)
+        print(f"{name}: held-out accuracy {accuracy(network.half().float(), *held):.4f}", flush=True)
+        save(name, family, network, vocabulary)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Train the word models.")
+    parser.add_argument("names", nargs="+", choices=["sst2-bow", "sst2-cnn", "sst2-lstm"])
+    main(parser.parse_args().names)

@@ -1,0 +1,85 @@
+"""Plans ask, hosts answer.
+
+A method never calls a model. It is a generator, a *plan*: it yields the coalitions it needs, receives the model's
+values for them, and returns its result. So a method is plain mathematics: it runs on a toy game in a unit test, on a
+notebook's model in a loop and on the server, without knowing which.
+
+    def leave_one_out(game: GameShape, parameters: LeaveOneOut) -> Plan[LeaveOneOutResult]:
+        values = yield from ask(coalitions)      # bool[m, n] -> float[m, classes]
+        yield Partial(...)                       # something worth drawing already
+        return LeaveOneOutResult(...)
+"""
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from espalier.trees.tree import SpanTree
+
+BoolArray = NDArray[np.bool_]
+FloatArray = NDArray[np.float64]
+Result = TypeVar("Result")
+Result_co = TypeVar("Result_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class GameShape:
+    """What a method may know of the game: who plays, which class is explained, and the tree over the players.
+
+    `target` is the explained class; values come for all classes, in the scale the user chose, so that a method never
+    has to know what a probability is.
+    """
+
+    players: tuple[str, ...]
+    classes: tuple[str, ...]
+    target: int
+    tree: SpanTree | None = None
+
+    @property
+    def size(self) -> int:
+        return len(self.players)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ask:
+    """Values of these coalitions, please: bool[m, n] is answered by float64[m, classes].
+
+    `expected` is the method's best knowledge of how many *distinct* coalitions it will have asked for in the end: it is
+    what the progress bar counts to.
+    """
+
+    coalitions: BoolArray
+    expected: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Inspect:
+    """A question about the inside of the model (weights, gradients, gates), answered by its family or refused."""
+
+    question: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Partial(Generic[Result_co]):
+    """Something worth drawing already. It has the type of the final result."""
+
+    result: Result_co
+
+
+Plan = Generator[Ask | Inspect | Partial[Result], Any, Result]
+
+
+def ask(coalitions: BoolArray, expected: int | None = None) -> Generator[Ask, FloatArray, FloatArray]:
+    """`values = yield from ask(coalitions)`: the typed way to ask."""
+    values = yield Ask(coalitions, expected)
+    return values
+
+
+def inspect(question: str, **arguments: Any) -> Generator[Inspect, Any, Any]:
+    """`answer = yield from inspect("gradients", …)`."""
+    answer = yield Inspect(question, arguments)
+    return answer

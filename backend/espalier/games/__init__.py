@@ -1,0 +1,9 @@
+"""The game every method plays: which words are there, and what the model says then."""
+
+from espalier.games.game import Game
+from espalier.games.players import Player, PlayerKind, players
+from espalier.games.pool import Pool
+from espalier.games.references import REFERENCES, ReferenceName
+from espalier.games.scales import SCALES, Scale
+
+__all__ = ["REFERENCES", "SCALES", "Game", "Player", "PlayerKind", "Pool", "ReferenceName", "Scale", "players"]

@@ -1,0 +1,39 @@
+"""Let benepar 0.2.0 run on transformers 5.
+
+benepar's retokenizer asks the tokenizer for `build_inputs_with_special_tokens([-100])` to learn how many special
+tokens (CLS, SEP, …) come before and after a text. transformers 5 removed that method together with the slow
+tokenizers. The same fact can be read off an encoded word, so the method is put back, once, for every tokenizer.
+With transformers 4 nothing is touched. torch-struct, which decodes for benepar, is quietened as well: its
+distributions declare no constraints on their arguments, and torch warns of that at every batch.
+
+Import benepar only through this module, so that the patch always comes first.
+"""
+
+import warnings
+
+from transformers import PreTrainedTokenizerBase
+
+
+def _build_inputs_with_special_tokens(self: PreTrainedTokenizerBase, token_ids: list[int]) -> list[int]:
+    encoded = self("a", return_special_tokens_mask=True)
+    ids, special = list(encoded["input_ids"]), list(encoded["special_tokens_mask"])
+    start = special.index(0)
+    stop = len(special) - special[::-1].index(0)
+    return ids[:start] + list(token_ids) + ids[stop:]
+
+
+if not hasattr(PreTrainedTokenizerBase, "build_inputs_with_special_tokens"):
+    PreTrainedTokenizerBase.build_inputs_with_special_tokens = _build_inputs_with_special_tokens
+
+with warnings.catch_warnings():
+    # torch-struct, under benepar, still imports names that NumPy and torch call deprecated.
+    warnings.simplefilter("ignore")
+    import benepar
+    import torch_struct
+    from benepar import decode_chart, nkutil, parse_chart, ptb_unescape
+    from benepar.integrations import downloader as benepar_files
+    from benepar.parse_base import BaseInputExample
+
+torch_struct.TreeCRF.arg_constraints = {}
+
+__all__ = ["BaseInputExample", "benepar", "benepar_files", "decode_chart", "nkutil", "parse_chart", "ptb_unescape"]

@@ -1,0 +1,163 @@
+"""Drive a plan to its end: synchronously in a library or a test, asynchronously in the server. The same plans, the same
+counting; only the waiting differs."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from espalier.engine.host import ModelHost, Order
+from espalier.engine.run import Counts, Needed, Run
+from espalier.explain.plan import Plan
+from espalier.games.game import Game
+from espalier.games.pool import Pool
+from espalier.games.scales import Scale
+from espalier.problems import Problem
+
+Result = TypeVar("Result")
+FloatArray = NDArray[np.float64]
+
+
+class Cancelled(Problem):
+    """The user stopped the work."""
+
+    code = "cancelled"
+    status = 409
+
+
+class Listener(Protocol):
+    """What a caller wants to hear while the work goes on."""
+
+    def progress(self, evaluated: int, expected: int) -> None: ...
+    def partial(self, result: Any) -> None: ...
+
+
+class Silence:
+    """A caller who only waits for the end."""
+
+    def progress(self, evaluated: int, expected: int) -> None:
+        pass
+
+    def partial(self, result: Any) -> None:
+        pass
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[Result]):
+    """A finished run: the result, what it cost, and where the time went."""
+
+    result: Result
+    counts: Counts
+    model_seconds: float
+    total_seconds: float
+
+
+class Drive(Generic[Result]):
+    """One run on one host. `cancel` may be called from any thread."""
+
+    def __init__(
+        self,
+        plan: Plan[Result],
+        game: Game,
+        pool: Pool,
+        host: ModelHost,
+        scale: Scale,
+        listener: Listener | None = None,
+        client: str = "",
+    ) -> None:
+        self._listener = listener or Silence()
+        self._run = Run(plan, game, pool, scale, self._listener.partial)
+        self._draws = game.reference.draws
+        self._host = host
+        self._client = client
+        self._cancelled = threading.Event()
+        self._order: Order | None = None
+
+    def cancel(self) -> None:
+        """Stop within one batch."""
+        self._cancelled.set()
+        if self._order is not None:
+            self._order.cancel()
+
+    def run(self) -> Outcome[Result]:
+        """Drive on the caller's thread; the model runs on the host's."""
+        started, model_seconds = time.perf_counter(), 0.0
+        try:
+            while (needed := self._advance()) is not None:
+                waiting = time.perf_counter()
+                logits = self._submit(needed).result()
+                model_seconds += time.perf_counter() - waiting
+                self._run.receive(needed, logits)
+        except CancelledError as error:
+            raise Cancelled("cancelled: got a request to stop, nothing was kept but the pool") from error
+        finally:
+            self._run.close()
+        return self._outcome(started, model_seconds)
+
+    async def run_async(self) -> Outcome[Result]:
+        """Drive on the event loop. The plan's own mathematics runs on a thread, so that the loop stays free."""
+        started, model_seconds = time.perf_counter(), 0.0
+        try:
+            while (needed := await asyncio.to_thread(self._advance)) is not None:
+                waiting = time.perf_counter()
+                logits = await asyncio.wrap_future(self._submit(needed))
+                model_seconds += time.perf_counter() - waiting
+                self._run.receive(needed, logits)
+        except CancelledError as error:
+            raise Cancelled("cancelled: got a request to stop, nothing was kept but the pool") from error
+        except asyncio.CancelledError:
+            self.cancel()
+            raise
+        finally:
+            self._run.close()
+        return self._outcome(started, model_seconds)
+
+    def _advance(self) -> Needed | None:
+        if self._cancelled.is_set():
+            raise CancelledError()
+        return self._run.advance()
+
+    def _submit(self, needed: Needed) -> "Future[FloatArray]":
+        counts = self._run.counts
+        before = counts.distinct - len(needed.keys)
+        self._listener.progress(before, counts.expected or counts.distinct)
+
+        def report(rows_done: int) -> None:
+            self._listener.progress(before + rows_done // self._draws, counts.expected or counts.distinct)
+
+        self._order = self._host.submit(needed.rows, self._client, report)
+        if self._cancelled.is_set():
+            self._order.cancel()
+        return self._order.future
+
+    def _outcome(self, started: float, model_seconds: float) -> Outcome[Result]:
+        result: Any = self._run.result
+        return Outcome(result, self._run.counts, model_seconds, time.perf_counter() - started)
+
+
+def drive(
+    plan: Plan[Result],
+    game: Game,
+    pool: Pool,
+    host: ModelHost,
+    scale: Scale,
+    listener: Callable[[int, int], None] | Listener | None = None,
+) -> Outcome[Result]:
+    """Run a plan and wait for its result. `listener` may be a plain function of (evaluated, expected)."""
+    if listener is not None and not hasattr(listener, "progress"):
+        listener = _Counting(listener)  # type: ignore[arg-type]
+    return Drive(plan, game, pool, host, scale, listener).run()  # type: ignore[arg-type]
+
+
+class _Counting(Silence):
+    def __init__(self, report: Callable[[int, int], None]) -> None:
+        self._report = report
+
+    def progress(self, evaluated: int, expected: int) -> None:
+        self._report(evaluated, expected)

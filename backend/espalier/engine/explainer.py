@@ -1,0 +1,170 @@
+"""From a request to an explanation: the whole path, for the library, the command line and a worker process."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from espalier import samples
+from espalier.engine.driver import Drive, Listener, Outcome
+from espalier.engine.host import ModelHost
+from espalier.explain.explanation import Evaluations, Explanation, PlayerRecord, Seconds, WordRecord
+from espalier.explain.plan import Ask, Plan
+from espalier.explain.registry import Method, MethodResult, Parameters
+from espalier.explain.request import ExplanationRequest
+from espalier.games.game import Game, make_game
+from espalier.games.pool import Pools
+from espalier.games.scales import Scale
+from espalier.models.protocol import HostedModel
+from espalier.problems import UnknownName
+from espalier.text import Passage, read
+from espalier.trees.bracketed import read_bracketed
+from espalier.trees.tree import Node, SpanTree
+
+ParseText = Callable[[Passage], SpanTree]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A request that has passed every check and only needs the model."""
+
+    request: ExplanationRequest
+    method: Method
+    parameters: Parameters
+    passages: tuple[Passage, ...]
+    game: Game
+    scale: Scale
+
+
+class Explainer:
+    """Models behind their hosts, and the pools their games share."""
+
+    def __init__(self, load: Callable[[str], HostedModel], parse: ParseText, batch_tokens: int | None = None) -> None:
+        self._load = load
+        self._parse = parse
+        self._batch_tokens = batch_tokens
+        self._hosts: dict[str, ModelHost] = {}
+        self._pools = Pools()
+
+    def host(self, name: str) -> ModelHost:
+        if name not in self._hosts:
+            self._hosts[name] = ModelHost(self._load(name), self._batch_tokens)
+        return self._hosts[name]
+
+    def close(self) -> None:
+        for host in self._hosts.values():
+            host.close()
+        self._hosts.clear()
+
+    def prepare(self, request: ExplanationRequest) -> Prepared:
+        """Refuse what must be refused, before any forward pass."""
+        method, parameters = request.settings()
+        model = self.host(request.model).model
+        if request.target is not None and request.target not in model.classes:
+            raise UnknownName(f"class of {request.model}", request.target, model.classes)
+        passages = (read(request.text),) if request.pair is None else (read(request.text), read(request.pair))
+        tree = None
+        if request.tree is not None:
+            tree = read_bracketed(request.tree, passages[0])
+        elif method.needs_tree or request.players == "phrases" or getattr(parameters, "wants_tree", False):
+            tree = join([self._parse(passage) for passage in passages])
+        game = make_game(
+            model,
+            passages,
+            kind=request.players,
+            reference=request.reference,
+            tree=tree,
+            spans=request.spans,
+            background=self._background(request) if request.reference == "marginal" else (),
+            seed=request.seed,
+        )
+        method.check(game.shape(0), parameters)
+        return Prepared(request, method, parameters, passages, game, request.scale or method.scale)
+
+    def explain(self, request: ExplanationRequest, listener: Listener | None = None) -> Explanation[Any]:
+        """Prepare, predict, run the method, and put everything together."""
+        prepared = self.prepare(request)
+        probabilities = self.predict(prepared)
+        target = self.target(prepared, probabilities)
+        return self.assemble(prepared, probabilities, target, self.drive(prepared, target, listener).run())
+
+    def predict(self, prepared: Prepared) -> tuple[float, ...]:
+        """Probabilities of the whole text, from the same pool the method will use."""
+        everyone = np.ones((1, len(prepared.game.players)), dtype=bool)
+        values = Drive(_values(everyone), *self._place(prepared), "probability").run().result
+        return tuple(float(value) for value in values[0])
+
+    def drive(self, prepared: Prepared, target: int, listener: Listener | None = None, client: str = "") -> Drive[Any]:
+        plan = prepared.method.start(prepared.game.shape(target), prepared.parameters)
+        return Drive(plan, *self._place(prepared), prepared.scale, listener, client)
+
+    @staticmethod
+    def target(prepared: Prepared, probabilities: tuple[float, ...]) -> int:
+        if prepared.request.target is not None:
+            return prepared.game.model.classes.index(prepared.request.target)
+        return int(np.argmax(probabilities))
+
+    @staticmethod
+    def assemble(
+        prepared: Prepared, probabilities: tuple[float, ...], target: int, outcome: Outcome[MethodResult]
+    ) -> Explanation[Any]:
+        request, game, counts = prepared.request, prepared.game, outcome.counts
+        words = [word for passage in prepared.passages for word in passage.words]
+        base = len(prepared.passages[0].words)
+        sentences = [*prepared.passages[0].sentences]
+        if len(prepared.passages) > 1:
+            sentences += [(base + start, base + end) for start, end in prepared.passages[1].sentences]
+        return Explanation(
+            text=request.text,
+            pair=request.pair,
+            words=tuple(WordRecord(text=word.text, start=word.start, end=word.end) for word in words),
+            sentences=tuple(sentences),
+            player_kind=request.players,
+            players=tuple(PlayerRecord(text=p.text, start=p.start, end=p.end) for p in game.players),
+            model=request.model,
+            revision=game.model.revision,
+            classes=game.model.classes,
+            probabilities=probabilities,
+            target=target,
+            method=prepared.method.name,
+            parameters=prepared.parameters.model_dump(mode="json"),
+            scale=prepared.scale,
+            reference=request.reference,
+            seed=request.seed,
+            result=outcome.result,
+            evaluations=Evaluations(asked=counts.asked, distinct=counts.distinct, reused=counts.reused),
+            seconds=Seconds(model=outcome.model_seconds, total=outcome.total_seconds),
+        )
+
+    def _place(self, prepared: Prepared) -> tuple[Game, Any, ModelHost]:
+        return prepared.game, self._pools.pool(prepared.game.key), self.host(prepared.request.model)
+
+    @staticmethod
+    def _background(request: ExplanationRequest) -> tuple[str, ...]:
+        if request.background is not None:
+            return request.background
+        return tuple(sample.text for sample in samples.load())
+
+
+def _values(coalitions: Any) -> Plan[Any]:
+    values = yield Ask(coalitions)
+    return values
+
+
+def join(trees: list[SpanTree]) -> SpanTree:
+    """One tree over all words of several texts, under a root labelled TEXT."""
+    if len(trees) == 1:
+        return trees[0]
+    nodes: list[Node] = []
+    tops: list[int] = []
+    words = 0
+    for tree in trees:
+        base = 1 + len(nodes)
+        tops.append(base)
+        nodes.extend(
+            Node(node.start + words, node.end + words, node.labels, tuple(base + child for child in node.children))
+            for node in tree.nodes
+        )
+        words += tree.size
+    return SpanTree((Node(0, words, ("TEXT",), tuple(tops)), *nodes))

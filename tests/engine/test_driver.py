@@ -1,0 +1,123 @@
+import asyncio
+
+import numpy as np
+import pytest
+from espalier.engine.driver import Cancelled, Drive, Silence
+from espalier.engine.host import ModelHost
+from espalier.explain.plan import Partial, ask
+from espalier.games.game import make_game
+from espalier.games.pool import Pool
+from espalier.models.callable import CallableModel
+from espalier.problems import BadModel
+from espalier.text import read
+
+WORDS = 6
+TEXT = "one two three four five six"
+
+
+def probabilities(texts):
+    share = np.array([0.1 + 0.1 * len(text.split()) for text in texts])
+    return np.stack([share, 1 - share], axis=1)
+
+
+@pytest.fixture
+def place():
+    model = CallableModel(probabilities, ["many", "few"])
+    with ModelHost(model, batch_tokens=12) as host:
+        yield make_game(model, [read(TEXT)]), Pool(), host
+
+
+def everything():
+    """A plan that asks for all coalitions twice, in two steps, and is never satisfied with fewer."""
+    coalitions = np.array(list(np.ndindex((2,) * WORDS)), dtype=bool)
+    first = yield from ask(coalitions[:40], 64)
+    yield Partial("forty")
+    second = yield from ask(coalitions, 64)
+    np.testing.assert_array_equal(first, second[:40])
+    return second
+
+
+def test_values_arrive_in_the_order_asked(place):
+    outcome = Drive(everything(), *place, "probability").run()
+    coalitions = np.array(list(np.ndindex((2,) * WORDS)))
+    np.testing.assert_allclose(outcome.result[:, 0], 0.1 + 0.1 * coalitions.sum(axis=1))
+
+
+def test_each_coalition_is_evaluated_once_and_counted(place):
+    outcome = Drive(everything(), *place, "probability").run()
+    assert (outcome.counts.asked, outcome.counts.distinct, outcome.counts.reused) == (104, 64, 0)
+    assert place[2].evaluated == 64
+    again = Drive(everything(), *place, "log_odds").run()
+    assert (again.counts.asked, again.counts.distinct, again.counts.reused) == (104, 64, 64)
+    assert place[2].evaluated == 64
+
+
+def test_progress_counts_to_the_expected_number_and_partials_are_passed_on(place):
+    seen, partials = [], []
+
+    class Notes(Silence):
+        def progress(self, evaluated, expected):
+            seen.append((evaluated, expected))
+
+        def partial(self, result):
+            partials.append(result)
+
+    Drive(everything(), *place, "probability", Notes()).run()
+    assert seen[0] == (0, 64)
+    assert seen[-1] == (64, 64)
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+    assert partials == ["forty"]
+
+
+def test_the_asynchronous_driver_gives_the_same(place):
+    truth = Drive(everything(), *place, "probability").run()
+    fresh = (place[0], Pool(), place[2])
+    outcome = asyncio.run(Drive(everything(), *fresh, "probability").run_async())
+    np.testing.assert_array_equal(outcome.result, truth.result)
+    assert outcome.counts == truth.counts
+
+
+def test_a_cancelled_run_stops_within_one_batch(place):
+    game, pool, host = place
+
+    class Impatient(Silence):
+        drive: Drive
+
+        def progress(self, evaluated, expected):
+            if evaluated >= 10:
+                self.drive.cancel()
+
+    listener = Impatient()
+    listener.drive = Drive(everything(), game, pool, host, "probability", listener)
+    with pytest.raises(Cancelled):
+        listener.drive.run()
+    assert host.evaluated < 25
+
+
+def test_a_task_that_is_cancelled_cancels_its_order(place):
+    game, pool, host = place
+
+    async def stop_early():
+        drive = Drive(everything(), game, pool, host, "probability")
+        task = asyncio.create_task(drive.run_async())
+        while host.evaluated == 0:
+            await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(stop_early())
+    assert host.evaluate([]).shape == (0, 2)
+
+
+def test_nan_from_a_model_is_a_clear_error(place):
+    game, _, host = place
+    host.model._function = lambda texts: np.full((len(texts), 2), np.nan)
+    with pytest.raises(BadModel, match="not finite"):
+        Drive(everything(), game, Pool(), host, "probability").run()
+
+
+def test_a_pool_too_small_for_a_run_does_not_break_it(place):
+    game, _, host = place
+    outcome = Drive(everything(), game, Pool(maximum_bytes=1000), host, "probability").run()
+    assert len(outcome.result) == 64

@@ -1,0 +1,109 @@
+import threading
+from concurrent.futures import CancelledError
+
+import numpy as np
+import pytest
+from espalier.engine.host import ModelHost
+from espalier.models.protocol import TokenRow
+
+
+class Gate:
+    """A model whose forward pass waits for permission, and remembers its batches."""
+
+    name, family, classes, max_length, revision, mask_id = "gate", "bow", ("a", "b"), 512, "r", 0
+
+    def __init__(self, opened: bool = True):
+        self.gate = threading.Semaphore(10**6 if opened else 0)
+        self.started = threading.Semaphore(0)
+        self.batches: list[list[TokenRow]] = []
+
+    def outputs(self, rows):
+        self.started.release()
+        assert self.gate.acquire(timeout=20)
+        self.batches.append(list(rows))
+        return np.array([[len(row.ids), row.ids.sum()] for row in rows], dtype=float)
+
+
+def rows_of(lengths):
+    return [TokenRow(np.full(length, length), np.arange(length), length) for length in lengths]
+
+
+def test_outputs_come_back_in_the_order_asked():
+    lengths = np.random.default_rng(0).integers(1, 60, 300)
+    with ModelHost(Gate()) as host:
+        outputs = host.evaluate(rows_of(lengths))
+    np.testing.assert_array_equal(outputs[:, 0], lengths)
+    np.testing.assert_array_equal(outputs[:, 1], lengths**2)
+
+
+def test_batches_keep_the_token_budget_and_similar_lengths():
+    model = Gate()
+    with ModelHost(model, batch_tokens=256) as host:
+        host.evaluate(rows_of(np.random.default_rng(1).integers(1, 60, 500)))
+    for batch in model.batches:
+        width = max(len(row.ids) for row in batch)
+        assert width * len(batch) <= 256 or len(batch) == 1
+    padding = sum(max(len(r.ids) for r in b) * len(b) for b in model.batches) / sum(len(r.ids) for b in model.batches for r in b)
+    assert padding < 1.05
+
+
+def test_jobs_share_batches():
+    model = Gate(opened=False)
+    with ModelHost(model, batch_tokens=1000) as host:
+        first = host.submit(rows_of([10]), "x")
+        model.started.acquire()
+        others = [host.submit(rows_of([10] * 5), f"client {k}") for k in range(6)]
+        model.gate.release(10**6)
+        for order in [first, *others]:
+            order.future.result()
+    assert [len(batch) for batch in model.batches] == [1, 30]
+
+
+def test_a_short_job_is_not_stuck_behind_a_long_one():
+    model = Gate(opened=False)
+    with ModelHost(model, batch_tokens=100) as host:
+        long = host.submit(rows_of([10] * 500), "long")
+        model.started.acquire()
+        short = host.submit(rows_of([10] * 20), "short")
+        model.gate.release(4)
+        short.future.result(timeout=10)
+        assert long.done < 60
+        model.gate.release(10**6)
+        long.future.result(timeout=10)
+
+
+def test_cancellation_takes_effect_within_one_batch():
+    model = Gate(opened=False)
+    with ModelHost(model, batch_tokens=100) as host:
+        order = host.submit(rows_of([10] * 500))
+        model.started.acquire()
+        order.cancel()
+        model.gate.release(10**6)
+        with pytest.raises(CancelledError):
+            order.future.result(timeout=10)
+    assert len(model.batches) == 1
+
+
+def test_a_model_that_fails_fails_its_jobs_and_not_the_host():
+    class Failing(Gate):
+        def outputs(self, rows):
+            if len(rows[0].ids) == 7:
+                raise ValueError("seven")
+            return super().outputs(rows)
+
+    with ModelHost(Failing()) as host:
+        with pytest.raises(ValueError, match="seven"):
+            host.evaluate(rows_of([7]))
+        assert host.evaluate(rows_of([3]))[0, 0] == 3
+
+
+def test_progress_is_reported_after_each_batch():
+    seen: list[int] = []
+    with ModelHost(Gate(), batch_tokens=100) as host:
+        host.submit(rows_of([10] * 35), on_progress=seen.append).future.result()
+    assert seen == [10, 20, 30, 35]
+
+
+def test_no_rows_are_answered_at_once():
+    with ModelHost(Gate()) as host:
+        assert host.evaluate([]).shape == (0, 2)

@@ -1,8 +1,8 @@
 """Bracket F1 of constituency trees, counted as EVALB does with its usual parameter file (COLLINS.prm).
 
 - The top label (TOP, ROOT) is not a bracket; neither are the part-of-speech tags.
-- Words whose gold tag is punctuation (, . : `` '' and hyphen-less quotes) are taken out of both trees before
-  the spans are numbered, so nobody is paid or charged for where a comma hangs. A constituent left empty vanishes.
+- Words whose gold tag is punctuation (, . : `` '') are taken out of both trees before the spans are numbered, so
+  nobody is paid or charged for where a comma hangs. A constituent left empty vanishes.
 - Unary chains stay chains: (S (VP …)) is two brackets over the same words, matched as a multiset.
 - ADVP and PRT count as the same label.
 - Unlabelled F1 is the same count with every label the same.

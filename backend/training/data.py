@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 from pathlib import Path
 
 EMOTIONS = ("anger", "disgust", "fear", "joy", "neutral", "sadness", "surprise")
@@ -39,6 +40,31 @@ def sst2() -> tuple[Labelled, Labelled]:
         read_labelled(folder / "sst2_phrases_train.tsv", SENTIMENTS),
         read_labelled(folder / "sst2_dev.tsv", SENTIMENTS),
     )
+
+
+GRADES = (0.02, 0.15, 0.5, 0.85, 0.98)
+"""The treebank's five grades, very negative to very positive, as probabilities of positive."""
+
+
+def sst_graded() -> list[tuple[str, tuple[float, float]]]:
+    """Every distinct phrase of the treebank's training sentences with its grade, neutral ones too.
+
+    The two-class set leaves neutral phrases out, so a model trained on it alone has never seen that "the film" says
+    nothing. Explanations ask about just such fragments.
+    """
+    grades: dict[str, float] = {}
+    for line in (data_folder() / "sst" / "trees_train.ptb").read_text(encoding="utf-8").splitlines():
+        open_nodes: list[tuple[int, int]] = []
+        words: list[str] = []
+        for token in re.findall(r"\(\d|[^\s()]+|\)", line):
+            if token.startswith("(") and len(token) == 2:
+                open_nodes.append((int(token[1]), len(words)))
+            elif token == ")":
+                grade, start = open_nodes.pop()
+                grades.setdefault(" ".join(words[start:]), GRADES[grade])
+            else:
+                words.append(token.replace("-LRB-", "(").replace("-RRB-", ")").replace("\\/", "/"))
+    return [(phrase, (1 - positive, positive)) for phrase, positive in grades.items()]
 
 
 def emotions() -> tuple[Labelled, Labelled]:

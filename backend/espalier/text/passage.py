@@ -98,9 +98,7 @@ def _words(source: str) -> tuple[Word, ...]:
             joined[-1] = (joined[-1][0], span[1])
         else:
             joined.append(span)
-    return tuple(
-        Word(source[start:end], start, end) for start, end in joined if not _invisible(source[start:end])
-    )
+    return tuple(Word(source[start:end], start, end) for start, end in joined if not _invisible(source[start:end]))
 
 
 def _invisible(text: str) -> bool:
@@ -142,7 +140,7 @@ def _sentences(source: str, words: tuple[Word, ...]) -> tuple[tuple[int, int], .
         ended = (ended and closes) or (before.text[-1] in _TERMINAL and not _abbreviation(before.text))
         if word.start == before.end:
             continue
-        # A small letter goes on with the sentence after a closing quote ("Really?" he asked) and after dots that trail off.
+        # A small letter goes on after a closing quote ("Really?" he asked) and after dots that trail off.
         goes_on = (closes or before.text.endswith(("..", "…"))) and word.text[0].islower()
         if _PARAGRAPH.search(source, before.end, word.start) or (ended and not goes_on):
             starts.append(index)

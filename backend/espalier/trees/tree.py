@@ -86,7 +86,7 @@ class SpanTree:
     @cached_property
     def leaves(self) -> tuple[int, ...]:
         """Indices of the leaves, in word order."""
-        return tuple(sorted((i for i, node in enumerate(self.nodes) if node.is_leaf), key=lambda i: self.nodes[i].start))
+        return tuple(position for position, node in enumerate(self.nodes) if node.is_leaf)
 
     @property
     def tags(self) -> tuple[str, ...]:

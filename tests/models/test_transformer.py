@@ -14,13 +14,17 @@ TEXT = "The music is lovely, but the film isn't heartwarming."
 
 
 def padded_truth(model, row: TokenRow) -> np.ndarray:
-    """The ordinary padded forward pass with attention 0 on absent tokens, written out."""
+    """The ordinary padded forward pass with attention 0 on absent tokens, positions as in the whole text."""
     ids = np.full((1, row.length), model.pad_id)
     seen = np.zeros((1, row.length), dtype=np.int64)
     ids[0, row.positions] = row.ids
     seen[0, row.positions] = 1
+    first = 1 if model.network.config.model_type == "roberta" else 0  # the fixture's pad id is 0, RoBERTa starts after
+    positions = first + torch.arange(row.length)[None]
     with torch.inference_mode():
-        return model.network(input_ids=torch.tensor(ids), attention_mask=torch.tensor(seen)).logits.numpy()[0]
+        return model.network(
+            input_ids=torch.tensor(ids), attention_mask=torch.tensor(seen), position_ids=positions
+        ).logits.numpy()[0]
 
 
 @pytest.mark.parametrize("folder", ["bert_folder", "roberta_folder"])

@@ -59,7 +59,7 @@ def decompose(model: "WordModel", *, game: "Game", scale: "Scale", spans: Sequen
     inside = torch.zeros((len(spans), len(vectors)), dtype=torch.bool, device=vectors.device)
     for row, (start, end) in zip(inside, spans, strict=True):
         row[[token for player in game.players[start:end] for token in player.tokens]] = True
-    found = [_logits(network, vectors, some) for some in inside.split(PHRASES_AT_ONCE)]
+    found = [_logits(network, vectors, some) for some in torch.split(inside, PHRASES_AT_ONCE)]
     relevant, irrelevant = (np.concatenate(parts).astype(np.float64) for parts in zip(*found, strict=True))
     return Decomposition(relevant, irrelevant, network.classifier.bias.double().cpu().numpy())
 

@@ -22,21 +22,23 @@ class OneLengthCNN(nn.Module):
 
     DeepLIFT replaces the gradient of each nonlinear *module* by the rescale rule, so each needs a module of its own,
     used once. `KimCNN` has functions there, and a mask for texts of several lengths, which one length does not need.
+    The maximum is taken before the ReLU, which is the same number; right after a ReLU captum's rule for the maximum
+    would be lost, as both would wait for the gradient of the same tensor.
     """
 
     def __init__(self, network: KimCNN, length: int) -> None:
         super().__init__()
         self.edge = max(network.widths) - 1
         self.convolutions = network.convolutions
-        self.rectifiers = nn.ModuleList(nn.ReLU() for _ in network.widths)
         self.pools = nn.ModuleList(nn.MaxPool1d(length + 2 * self.edge - width + 1) for width in network.widths)
+        self.rectifier = nn.ReLU()
         self.classifier = network.classifier
 
     def forward(self, vectors: torch.Tensor) -> torch.Tensor:
         padded = nn.functional.pad(vectors.transpose(1, 2), (self.edge, self.edge))
-        branches = zip(self.convolutions, self.rectifiers, self.pools, strict=True)
-        pooled = [pool(rectifier(convolution(padded))).squeeze(2) for convolution, rectifier, pool in branches]
-        return cast(torch.Tensor, self.classifier(torch.cat(pooled, 1)))
+        branches = zip(self.convolutions, self.pools, strict=True)
+        pooled = torch.cat([pool(convolution(padded)).squeeze(2) for convolution, pool in branches], 1)
+        return cast(torch.Tensor, self.classifier(self.rectifier(pooled)))
 
 
 def rescale(model: "WordModel", *, game: "Game", scale: "Scale", target: int) -> FloatArray:
@@ -48,9 +50,11 @@ def rescale(model: "WordModel", *, game: "Game", scale: "Scale", target: int) ->
     from captum.attr import DeepLift  # takes seconds, and only two questions need it
 
     only_logits(scale, "DeepLIFT hands back differences of logits")
-    if game.reference.name == "delete":
+    # All windows of a text of masks are equal: DeepLIFT would hand what such a text has more to the first of them.
+    if game.reference.name not in ("pad", "marginal"):
         raise BadParameter(
-            "DeepLIFT compares texts of one length: got reference = delete, possible are pad, mask, marginal"
+            "DeepLIFT compares the text with a blank one, or with others, of its length: "
+            f"got reference = {game.reference.name}, possible are pad, marginal"
         )
     network = cast(KimCNN, model.network)
     nobody = game.rows(np.zeros((1, len(game.players)), dtype=bool))

@@ -4,7 +4,9 @@ import random
 from collections.abc import Iterator, Sequence
 
 
-def by_length(lengths: Sequence[int], batch_size: int, random_source: random.Random, window: int = 50) -> Iterator[list[int]]:
+def by_length(
+    lengths: Sequence[int], batch_size: int, random_source: random.Random, window: int = 50
+) -> Iterator[list[int]]:
     """Shuffle, sort inside windows of `window` batches, and deliver the batches in random order.
 
     Sorting everything would give every batch one kind of sentence; sorting inside a window keeps the

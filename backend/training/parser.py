@@ -4,7 +4,7 @@
     python -m training.parser --export   export again from the last checkpoint
 
 Word embeddings stay frozen, the six layers and the parsing head are tuned. What ships is small: the change of each
-layer's matrices as a product of two thin ones (truncated singular value decomposition), and the head, in half precision.
+layer's matrices as a product of two thin ones (truncated singular value decomposition), and the head, as half floats.
 
 benepar's margin loss runs a chart parser inside every step. Cross-entropy over the spans of the chart needs none and
 is several times cheaper; only spans with start <= end exist, so only those are scored.
@@ -19,11 +19,11 @@ import time
 from pathlib import Path
 
 import torch
-from espalier.trees.shim import nkutil, parse_chart
 from safetensors.torch import save_file
 from torch import nn
 from torch.nn import functional
 
+from espalier.trees.shim import nkutil, parse_chart
 from training import treebank
 from training.adapters import BACKBONE, MODELS, backbone_folder
 from training.batches import by_length
@@ -112,7 +112,10 @@ def train(checkpoint: Path, epochs: int, batch_size: int = 32) -> None:
     inside = set(map(id, backbone))
     head = [p for p in parser.parameters() if p.requires_grad and id(p) not in inside]
     optimizer = torch.optim.AdamW(
-        [{"params": backbone, "lr": 2e-4}, {"params": head, "lr": 1e-3}], weight_decay=0.01, betas=(0.9, 0.98), fused=True
+        [{"params": backbone, "lr": 2e-4}, {"params": head, "lr": 1e-3}],
+        weight_decay=0.01,
+        betas=(0.9, 0.98),
+        fused=True,
     )
     total = epochs * math.ceil(len(encoded) / batch_size)
     schedule = torch.optim.lr_scheduler.LambdaLR(

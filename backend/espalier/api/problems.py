@@ -1,0 +1,100 @@
+"""Every error the service answers with, in one shape: application/problem+json (RFC 9457)."""
+
+import logging
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+
+from espalier.problems import Problem
+
+MEDIA_TYPE = "application/problem+json"
+
+_CODES = {404: "not-found", 405: "method-not-allowed", 413: "too-large"}
+
+_log = logging.getLogger(__name__)
+
+
+class ProblemDocument(BaseModel):
+    """What was wrong, and what would be right."""
+
+    type: str = Field(description="Names the kind of problem for programs.", examples=["urn:espalier:problem:bad-text"])
+    title: str = Field(description="The kind of problem in words; the same for every problem of its kind.")
+    status: int
+    detail: str = Field(description="What was wrong this time, and what is possible.")
+
+
+RESPONSES: dict[int | str, dict[str, Any]] = {
+    "4XX": {
+        "description": "The request cannot be served as it is",
+        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDocument"}}},
+    }
+}
+"""For the OpenAPI description of routes that answer with problems."""
+
+
+class NotReady(Problem):
+    """The server cannot do this yet, or not as it was set up."""
+
+    code = "not-ready"
+    status = 503
+
+
+def response(code: str, status: int, detail: str, headers: dict[str, str] | None = None) -> JSONResponse:
+    document = ProblemDocument(
+        type=f"urn:espalier:problem:{code}",
+        title=code.replace("-", " ").capitalize(),
+        status=status,
+        # A message may quote what the client sent; lone surrogates in it are not UTF-8.
+        detail=detail.encode("utf-8", "backslashreplace").decode(),
+    )
+    return JSONResponse(document.model_dump(), status, headers, MEDIA_TYPE)
+
+
+def install(app: FastAPI) -> None:
+    """Answer every failure of the app with a problem document."""
+    app.add_exception_handler(Problem, _problem)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _unexpected)
+
+    describe = app.openapi
+
+    def described() -> dict[str, Any]:
+        # FastAPI names only the models of application/json answers by itself.
+        description = describe()
+        description["components"]["schemas"]["ProblemDocument"] = ProblemDocument.model_json_schema()
+        return description
+
+    app.openapi = described  # type: ignore[method-assign]
+
+
+def _problem(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, Problem)
+    return response(error.code, error.status, error.message)
+
+
+def _invalid(_: Request, error: Exception) -> JSONResponse:
+    """A body or query that is not of the described form. The values themselves are not echoed: they may be huge."""
+    assert isinstance(error, RequestValidationError)
+    found = [f"{'.'.join(map(str, each['loc'])) or 'request'}: {each['msg']}" for each in error.errors()]
+    return response("bad-request", 422, "the request is not of the expected form: " + "; ".join(found))
+
+
+def _http(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    detail = str(error.detail)
+    if error.status_code == 404:
+        detail = f"nothing is here: got {request.url.path}, possible is what /docs lists"
+    if error.status_code == 405:
+        possible = (error.headers or {}).get("Allow", "what /docs lists")
+        detail = f"this method does not work here: got {request.method}, possible is {possible}"
+    return response(_CODES.get(error.status_code, "bad-request"), error.status_code, detail, dict(error.headers or {}))
+
+
+def _unexpected(request: Request, error: Exception) -> JSONResponse:
+    _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return response("internal-error", 500, "the server failed at this request; its log says why")

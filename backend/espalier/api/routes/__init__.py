@@ -1,0 +1,1 @@
+"""One module for each resource. A route reads the request, calls the house, and shapes the answer."""

@@ -1,0 +1,52 @@
+"""What a model says of a text."""
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field
+
+from espalier.api.dependencies import WorkroomDep
+from espalier.api.words import WordDocument, words_of
+from espalier.models.predict import predict
+
+router = APIRouter(tags=["predictions"])
+
+
+class PredictionRequest(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    model: str = Field(description="A name from the catalog.", examples=["sst2-minilm"])
+    text: str = Field(examples=["The music is lovely, but the film is not."])
+    pair: str | None = Field(default=None, description="The second text, for models that compare two.")
+
+
+class ClassProbability(BaseModel):
+    name: str
+    probability: float = Field(ge=0, le=1)
+
+
+class PredictionDocument(BaseModel):
+    model: str
+    revision: str = Field(description="Hash of the model's files: the same revision gives the same numbers.")
+    label: str = Field(description="The most probable class.")
+    classes: list[ClassProbability] = Field(description="All classes, in the model's order.")
+    words: list[WordDocument]
+    tokens: int = Field(description="How many of the model's tokens the text takes, special ones included.")
+
+
+# Not `async`: the model runs in a thread of its own, and the server goes on answering.
+@router.post("/predictions")
+def make_prediction(request: PredictionRequest, workroom: WorkroomDep) -> PredictionDocument:
+    """Probabilities of all classes. A text beyond the model's length is refused, never cut."""
+    with workroom.model(request.model) as model:
+        prediction = predict(model, request.text, request.pair)
+        revision = model.revision
+    return PredictionDocument(
+        model=request.model,
+        revision=revision,
+        label=prediction.label,
+        classes=[
+            ClassProbability(name=name, probability=probability)
+            for name, probability in zip(prediction.classes, prediction.probabilities, strict=True)
+        ],
+        words=words_of(prediction.passage),
+        tokens=prediction.tokens,
+    )

@@ -1,0 +1,38 @@
+"""The command line, `espalier`: assembled here, one file for each command in `commands/`."""
+
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from espalier.commands.explain import explain
+from espalier.commands.methods import methods
+from espalier.commands.models import models
+from espalier.commands.parse import parse
+from espalier.commands.predict import predict
+from espalier.commands.serve import serve
+from espalier.problems import Problem
+
+
+class Commands(TyperGroup):
+    """Says what was wrong in one line instead of a traceback when the user's input is the reason."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except Problem as problem:
+            typer.secho("error: ", fg=typer.colors.RED, bold=True, nl=False, err=True)
+            typer.echo(problem.message, err=True)
+            raise typer.Exit(2) from problem
+
+
+app = typer.Typer(
+    cls=Commands,
+    help="See how a language model puts its prediction together, word by word, phrase by phrase.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+for command in (serve, explain, predict, parse, models, methods):
+    app.command()(command)

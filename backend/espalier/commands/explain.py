@@ -1,0 +1,170 @@
+"""`espalier explain "text"`: why a model says what it says, drawn in the terminal."""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    Progress,
+    ProgressColumn,
+    SpinnerColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
+
+from espalier.problems import BadParameter
+
+if TYPE_CHECKING:
+    from espalier.explain.request import ExplanationRequest
+
+
+def explain(
+    text: Annotated[str, typer.Argument(help="The text to explain; - reads it from standard input.")],
+    model: Annotated[
+        str, typer.Option("--model", "-m", help="A model of the catalog (see `espalier models`).")
+    ] = "sst2-minilm",
+    method: Annotated[str, typer.Option("--method", "-x", help="How to explain (see `espalier methods`).")] = "ls-tree",
+    pair: Annotated[str | None, typer.Option(help="The second text, for models of sentence pairs.")] = None,
+    target: Annotated[str | None, typer.Option(help="The class to explain; the predicted one by default.")] = None,
+    scale: Annotated[
+        str | None,
+        typer.Option(help="What values are measured in: probability, log_probability, log_odds, margin or logit."),
+    ] = None,
+    reference: Annotated[
+        str, typer.Option(help="What stands in for an absent word: pad, mask, delete or marginal.")
+    ] = "pad",
+    players: Annotated[
+        str, typer.Option(help="What is present or absent: words, tokens, phrases, sentences or spans.")
+    ] = "words",
+    span: Annotated[
+        list[str] | None, typer.Option(help="For players = spans: words 3 up to 6 as 3:6; repeatable.")
+    ] = None,
+    tree: Annotated[str | None, typer.Option(help="A bracketed tree over the words instead of a parse.")] = None,
+    parameter: Annotated[
+        list[str] | None, typer.Option("--parameter", "-p", help="A setting of the method, as name=value; repeatable.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Fixes everything that is drawn at random.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the whole explanation as JSON.")] = False,
+    svg: Annotated[Path | None, typer.Option(help="Write the picture to this file as well.")] = None,
+) -> None:
+    """Explain a prediction."""
+    source = typer.get_text_stream("stdin").read() if text == "-" else text
+    parameters, spans = settings_of(parameter or []), [span_of(each) for each in span or []]
+    check_writable(svg)
+    with progress(model, method) as listener:
+        from espalier.library import shared_explainer
+
+        request = request_of(
+            text=source,
+            pair=pair,
+            model=model,
+            method=method,
+            target=target,
+            scale=scale,
+            reference=reference,
+            players=players,
+            spans=spans,
+            tree=tree,
+            parameters=parameters,
+            seed=seed,
+        )
+        explanation = shared_explainer().explain(request, listener)
+    if svg is not None:
+        from espalier.pictures.svg import svg as drawn
+
+        svg.write_text(drawn(explanation), encoding="utf-8")
+    if as_json:
+        typer.echo(explanation.model_dump_json(indent=2))
+    else:
+        from espalier.pictures.terminal import draw
+
+        Console().print(draw(explanation))
+
+
+def settings_of(given: list[str]) -> dict[str, Any]:
+    """`window=3` as {"window": 3}: values are JSON where they can be, else text."""
+    settings: dict[str, Any] = {}
+    for each in given:
+        name, equals, value = each.partition("=")
+        if not (name and equals):
+            raise BadParameter(f"bad --parameter: got {each!r}, possible is name=value")
+        try:
+            settings[name] = json.loads(value)
+        except ValueError:
+            settings[name] = value
+    return settings
+
+
+def span_of(given: str) -> tuple[int, int]:
+    start, _, end = given.partition(":")
+    try:
+        return int(start), int(end)
+    except ValueError:
+        raise BadParameter(f"bad --span: got {given!r}, possible are two word positions such as 3:6") from None
+
+
+def check_writable(path: Path | None) -> None:
+    """Say so before the work, not after it."""
+    if path is None:
+        return
+    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise BadParameter(f"cannot write --svg: got {str(path)!r}, possible is a file in a folder you can write to")
+
+
+def request_of(**fields: Any) -> "ExplanationRequest":
+    """A checked request, or one line on what is wrong with it."""
+    from pydantic import ValidationError
+
+    from espalier.explain.request import ExplanationRequest
+
+    try:
+        return ExplanationRequest(**fields)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = first["loc"][0]
+        raise BadParameter(f"bad --{name}: got {first['input']!r} ({first['msg'].lower()})") from error
+
+
+class _Evaluations(ProgressColumn):
+    """How many of how many, once that is known."""
+
+    def render(self, task: Task) -> Text:
+        return Text("" if task.total is None else f"{task.completed:,.0f} of {task.total:,.0f} evaluations")
+
+
+class _Counter:
+    """Tells the bar how many evaluations are done of those expected; before the first, the model is loading."""
+
+    def __init__(self, bar: Progress, model: str, method: str) -> None:
+        self._bar = bar
+        self._method = method
+        self._task = bar.add_task(f"loading {model}", total=None)
+
+    def progress(self, evaluated: int, expected: int) -> None:
+        self._bar.update(self._task, description=self._method, completed=evaluated, total=max(evaluated, expected))
+
+    def partial(self, result: Any) -> None:
+        """The picture is drawn once, at the end."""
+
+
+@contextmanager
+def progress(model: str, method: str) -> Iterator[_Counter]:
+    """A bar on standard error while the work goes on; nothing where nobody looks."""
+    console = Console(stderr=True)
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        _Evaluations(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        yield _Counter(bar, model, method)

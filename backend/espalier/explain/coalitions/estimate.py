@@ -1,0 +1,213 @@
+"""Indices of all players and pairs from one draw of coalitions, with standard errors.
+
+A fitted model of the game gives each index in closed form; what the model misses on the evaluated coalitions corrects
+it, each size scaled up to all coalitions of that size. The correction is measured on coalitions the model was not
+fitted to, so the estimate is right on average whatever the model misses: the pairs are split into folds, the model of
+a fold is fitted to the others, and the estimates of all folds are averaged. A training pair counts once; the held-out
+ones of its stratum stand for all the rest. When every coalition is there, the sums are exact and no model is fitted.
+"""
+
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+
+from espalier.explain.coalitions.draw import Draw
+from espalier.explain.coalitions.surrogate import Surrogate, smoothed_pair, smoothed_player
+from espalier.explain.coalitions.weights import PairIndex, PlayerIndex, pair_response, player_response
+from espalier.explain.plan import BoolArray, FloatArray
+
+MOST_USABLE = 2304
+"""Pairs that are fitted at most, a third of them held out each time. A fit's time grows with their cube; the pairs
+beyond them still correct it."""
+
+MANY_PAIRS = 1024
+"""Up to here five folds, so that little is held out; above, three are enough and keep the time down."""
+
+TUNING_PAIRS = 384
+"""Pairs that choose the shrinkage: it belongs to the game, not to the budget."""
+
+BORROWED = 20
+"""A stratum's own deviations for a pair of players are few, so as many of the stratum's average are added to them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Estimate:
+    """An index for each player, or for each arrow j -> i as [j, i], and its standard error (0 where it is exact)."""
+
+    values: FloatArray
+    errors: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """What a draw's values say about any index, by pair p and side (0 the smaller coalition, 1 its complement).
+
+    `remainder[side, p]` is what the model misses, scaled up to the coalitions it stands for; `missed[side, p]` the same
+    before scaling, by models that were not fitted to the pair. `strengths[low, p]` and `linear` are the model.
+    """
+
+    draw: Draw
+    remainder: FloatArray
+    missed: FloatArray
+    strengths: FloatArray
+    linear: FloatArray
+
+
+def weigh(draw: Draw, values: FloatArray) -> Evidence:
+    """Fit and correct. `values[side, p]` is the game's value of a side of pair p."""
+    pairs = len(draw.strata)
+    strengths, linear = np.zeros((2, pairs)), np.zeros(draw.size)
+    if draw.complete:
+        return Evidence(draw, values, np.zeros_like(values), strengths, linear)
+    unfinished = ~draw.exhausted
+    folds = min(5 if pairs <= MANY_PAIRS else 3, int(draw.taken[unfinished].min()))
+    # Exhausted strata have nothing left to stand for: they are never held out.
+    fold_of = np.where(unfinished[draw.strata], draw.ranks % folds, folds)
+    usable, tuning = _first(draw, MOST_USABLE), _first(draw, TUNING_PAIRS)
+    surrogate = Surrogate.of(draw.members, usable)
+    tuner = Surrogate.of(draw.members[tuning], np.ones(tuning.sum(), dtype=bool))
+    remainder, missed, times = np.zeros_like(values), np.zeros_like(values), np.zeros(pairs)
+    for low, sign in ((0, 1.0), (1, -1.0)):
+        # The even part enters both sides of a pair alike, the odd one with opposite signs.
+        part = (values[0] + sign * values[1]) / 2
+        sides = np.array([[1.0], [sign]])
+        shrinkage = tuner.choose_shrinkage(part[tuning], fold_of[tuning] == 0, low)
+        for fold in range(folds):
+            held = fold_of == fold
+            fitted = surrogate.fit(part, held, low, shrinkage)
+            unseen = held | ~usable
+            difference = sides * (part - fitted.predictions)
+            remainder += difference * _stands_for(draw, unseen) / folds
+            missed += difference * unseen
+            times += unseen / 2
+            strengths[low] += fitted.strengths / folds
+            if low == 1:
+                linear += fitted.free / folds
+    return Evidence(draw, remainder, missed / np.maximum(times, 1), strengths, linear)
+
+
+def _first(draw: Draw, count: int) -> BoolArray:
+    """The pairs drawn first, evenly over the strata, up to `count` of them."""
+    chosen = np.zeros(len(draw.ranks), dtype=bool)
+    chosen[np.argsort(draw.ranks, kind="stable")[:count]] = True
+    return chosen
+
+
+def _stands_for(draw: Draw, unseen: BoolArray) -> FloatArray:
+    """How many pairs of its stratum each pair stands for: itself where the model has seen it, and together with the
+    other unseen ones all that it has not seen."""
+    held = np.bincount(draw.strata[unseen], minlength=len(draw.taken))
+    scale = (draw.population - draw.taken + held) / np.maximum(held, 1)
+    return np.where(unseen, scale[draw.strata], 1.0)
+
+
+def player_estimate(evidence: Evidence, index: PlayerIndex) -> Estimate:
+    """The index of every player."""
+    draw = evidence.draw
+    values = _player_sums(draw, index, evidence.remainder)
+    outside, inside = player_response(index, 1)
+    values += inside * evidence.linear + outside * (evidence.linear.sum() - evidence.linear)
+    for low in (0, 1):
+        values += _player_sums(draw, smoothed_player(index, low), _one_sided(evidence.strengths[low]))
+    variance = np.zeros(draw.size)
+    for part, missed, factor in _unfinished(evidence):
+        size, count = int(part.strata[0]), len(part.strata)
+        own = _player_sums(part, index, missed, squared=True) - _player_sums(part, index, missed) ** 2 / count
+        average = sum(
+            comb(draw.size - 1, size - a)
+            / comb(draw.size, size)
+            * np.square(_player_weights(part, index, missed, a)).sum()
+            for a in (0, 1)
+        )
+        variance += factor * _with_borrowed(own, float(average), count)
+    return Estimate(values, np.sqrt(variance))
+
+
+def pair_estimate(evidence: Evidence, index: PairIndex) -> Estimate:
+    """The index of every arrow, [j, i] for j -> i, zero on the diagonal."""
+    draw, linear = evidence.draw, evidence.linear
+    values = _pair_sums(draw, index, evidence.remainder)
+    response = pair_response(index, 1)
+    values += (
+        response[1, 0] * linear[:, None]
+        + response[0, 1] * linear[None, :]
+        + response[0, 0] * (linear.sum() - linear[:, None] - linear[None, :])
+    )
+    for low in (0, 1):
+        values += _pair_sums(draw, smoothed_pair(index, low), _one_sided(evidence.strengths[low]))
+    variance = np.zeros_like(values)
+    for part, missed, factor in _unfinished(evidence):
+        size, count = int(part.strata[0]), len(part.strata)
+        own = _pair_sums(part, index, missed, squared=True) - _pair_sums(part, index, missed) ** 2 / count
+        average = sum(
+            comb(draw.size - 2, size - a - b)
+            / comb(draw.size, size)
+            * np.square(_pair_weights(part, index, missed, b, a)).sum()
+            for b in (0, 1)
+            for a in (0, 1)
+        )
+        variance += factor * _with_borrowed(own, float(average), count)
+    errors = np.sqrt(variance)
+    np.fill_diagonal(values, 0.0)
+    np.fill_diagonal(errors, 0.0)
+    return Estimate(values, errors)
+
+
+def _unfinished(evidence: Evidence) -> list[tuple[Draw, FloatArray, float]]:
+    """Each stratum not exhausted: its pairs, what the model missed on them, and the factor from squared deviations to
+    the variance of the stratum's total when sampling without replacement."""
+    draw = evidence.draw
+    found = []
+    for stratum in np.flatnonzero(~draw.exhausted):
+        here = draw.strata == stratum
+        part = Draw(draw.members[here], draw.strata[here], draw.ranks[here], draw.taken, draw.population)
+        taken, population = float(draw.taken[stratum]), float(draw.population[stratum])
+        factor = population * (population - taken) / (taken * (taken - 1))
+        found.append((part, evidence.missed[:, here], factor))
+    return found
+
+
+def _with_borrowed(own: FloatArray, average: float, count: int) -> FloatArray:
+    """Squared deviations, `count` of their own and `BORROWED` from the average over all players, scaled to `count`."""
+    mixed = np.maximum(own, 0.0) * count + average * (count - 1) / count * BORROWED
+    return mixed / (count + BORROWED)
+
+
+def _one_sided(strengths: FloatArray) -> FloatArray:
+    return np.stack([strengths, np.zeros_like(strengths)])
+
+
+def _player_weights(draw: Draw, index: PlayerIndex, amounts: FloatArray, inside: int) -> FloatArray:
+    """Weight times amount of each pair for a player that is in its smaller coalition (or not): both sides together."""
+    sizes, others = draw.strata, draw.size - draw.strata
+    both: FloatArray = index.table[inside, sizes] * amounts[0] + index.table[1 - inside, others] * amounts[1]
+    return both
+
+
+def _player_sums(draw: Draw, index: PlayerIndex, amounts: FloatArray, squared: bool = False) -> FloatArray:
+    """For each player the sum over pairs of weight times amount, or of its square."""
+    present = draw.members.astype(np.float64)
+    found = np.zeros(draw.size)
+    for inside, columns in ((1, present), (0, 1 - present)):
+        each = _player_weights(draw, index, amounts, inside)
+        found += (each**2 if squared else each) @ columns
+    return found
+
+
+def _pair_weights(draw: Draw, index: PairIndex, amounts: FloatArray, given: int, adds: int) -> FloatArray:
+    sizes, others = draw.strata, draw.size - draw.strata
+    small, large = index.table[given, adds, sizes], index.table[1 - given, 1 - adds, others]
+    both: FloatArray = small * amounts[0] + large * amounts[1]
+    return both
+
+
+def _pair_sums(draw: Draw, index: PairIndex, amounts: FloatArray, squared: bool = False) -> FloatArray:
+    """For each arrow [j, i] the sum over pairs of weight times amount, or of its square."""
+    present = draw.members.astype(np.float64)
+    found = np.zeros((draw.size, draw.size))
+    for given, rows in ((1, present), (0, 1 - present)):
+        for adds, columns in ((1, present), (0, 1 - present)):
+            each = _pair_weights(draw, index, amounts, given, adds)
+            found += (rows * (each**2 if squared else each)[:, None]).T @ columns
+    return found

@@ -1,0 +1,67 @@
+"""Asking for a draw of coalitions in growing stages, so that the picture settles while the model is still at work."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+
+from espalier.explain.coalitions.draw import Draw, check_budget, draw, minimum_budget
+from espalier.explain.plan import BoolArray, FloatArray, GameShape, Partial, Plan, ask
+
+Result = TypeVar("Result")
+
+EXACT_PLAYERS = 12
+"""Up to here all coalitions are evaluated when no budget is given."""
+
+USUAL_BUDGET = 2000
+"""Coalitions evaluated beyond that when no budget is given."""
+
+WORTH_WAITING = 512
+"""Fewer coalitions than this come at once: nobody sees a stage of a split second."""
+
+STAGES = (8, 3)
+"""Partial results after an eighth and a third of the budget: early enough to help, few enough to cost little."""
+
+
+def spend(size: int, budget: int | None) -> int:
+    """How many coalitions to evaluate: all of them where that is affordable. A budget too small is refused."""
+    everything = 1 << size
+    if budget is None:
+        return everything if size <= EXACT_PLAYERS else max(USUAL_BUDGET, minimum_budget(size))
+    check_budget(size, budget)
+    return min(budget, everything)
+
+
+def settle(
+    game: GameShape,
+    size: int,
+    budget: int,
+    seed: int,
+    summarise: Callable[[Draw, FloatArray], Result],
+    spread_out: Callable[[BoolArray], BoolArray] = lambda coalitions: coalitions,
+) -> Plan[Result]:
+    """Evaluate the draw of a budget stage by stage; summarise what is known after each.
+
+    `summarise` gets the part of the draw that is known and its values of the explained class, float[side, pair].
+    `spread_out` turns coalitions of the draw's players into coalitions of the game's, where these differ.
+    """
+    whole = draw(size, budget, seed)
+    values = np.zeros((2, len(whole.strata)))
+    known = np.zeros(len(whole.strata), dtype=bool)
+    for stage in _stages(size, budget):
+        part, reached = whole.within(stage)
+        new = reached & ~known
+        coalitions = np.concatenate([whole.members[new], ~whole.members[new]])
+        answers = yield from ask(spread_out(coalitions), 2 * len(known))
+        values[:, new] = answers[:, game.target].reshape(2, -1)
+        known = reached
+        result = summarise(part, values[:, known])
+        if stage < budget:
+            yield Partial(result)
+    return result
+
+
+def _stages(size: int, budget: int) -> list[int]:
+    if budget < WORTH_WAITING:
+        return [budget]
+    return [budget // part for part in STAGES if budget // part >= minimum_budget(size)] + [budget]

@@ -1,0 +1,139 @@
+"""ASIV: which word changes what another one adds (Lu, Ma & Zhang, 2023), and the directed graph of all pairs.
+
+Eq. 7 compares what i adds after j with what it adds in the same places without j. The two halves are directed and are
+kept apart here: G1(j -> i) with j present, G0(j -> i) without. Their difference, the paper's ASIV, is a second
+difference of one set function and so exactly the same in both directions; it is shown as the synergy of the pair. (Eq.
+10 is half of Eq. 7, and the arrows of the paper's figures come from its code, see `published`.)
+
+All pairs are estimated from one draw of coalitions instead of one for each ordered pair.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from espalier.explain.coalitions.draw import Draw
+from espalier.explain.coalitions.estimate import pair_estimate, player_estimate, weigh
+from espalier.explain.coalitions.settle import settle, spend
+from espalier.explain.coalitions.weights import (
+    gain_with,
+    gain_without,
+    shapley_interaction,
+    shapley_value,
+    synergy,
+)
+from espalier.explain.graph.groups import Span, merged, spread_out
+from espalier.explain.graph.pagerank import pagerank
+from espalier.explain.plan import FloatArray, GameShape, Plan
+from espalier.explain.registry import Method, MethodResult, Parameters, register
+
+Matrix = list[list[float]]
+
+
+class AsivParameters(Parameters):
+    """Settings of the graph."""
+
+    budget: Annotated[
+        int | None,
+        Field(
+            ge=4,
+            le=2**18,
+            description="Distinct coalitions to evaluate. When left out: all of them up to 12 players, 2,000 above.",
+        ),
+    ] = None
+    groups: Annotated[
+        tuple[Span, Span] | None,
+        Field(description="Two ranges of players that each play as one, such as [[0, 2], [5, 8]]: phrase with phrase."),
+    ] = None
+    seed: Annotated[int, Field(ge=0, description="Fixes the coalitions that are drawn.")] = 0
+
+
+class GraphErrors(BaseModel):
+    """Standard errors, each of the number of the same name and place."""
+
+    model_config = ConfigDict(frozen=True)
+
+    present: Matrix
+    absent: Matrix
+    synergy: Matrix
+    interaction: Matrix
+    values: list[float]
+
+
+class AsivResult(MethodResult):
+    """All pairs. In every matrix row j and column i belong to the arrow j -> i."""
+
+    method: Literal["asiv"] = "asiv"
+    nodes: list[Span] = Field(description="The players of each node, as ranges: one each, but for groups.")
+    present: Matrix = Field(
+        description="G1, the arrows: what i adds when j is there already. Half of it is the Bivariate Shapley value."
+    )
+    absent: Matrix = Field(description="G0: what i adds in the same places without j.")
+    synergy: Matrix = Field(description="ASIV (Eq. 7), present minus absent. Symmetric: the same both ways.")
+    interaction: Matrix = Field(description="The Shapley interaction index. Symmetric.")
+    values: list[float] = Field(description="The Shapley value of each node.")
+    pagerank: list[float] = Field(
+        description="PageRank of each node over the arrows `present`, negative ones left out. Adds up to 1."
+    )
+    base: float = Field(description="The model's value with all players absent.")
+    full: float = Field(description="The model's value of the whole text.")
+    coalitions: int = Field(description="Distinct coalitions this rests on.")
+    standard_errors: GraphErrors | None = Field(default=None, description="None where the numbers are exact.")
+    pair: Span | None = Field(default=None, description="Where groups were asked for: their nodes, in the order given.")
+
+
+def asiv(game: GameShape, parameters: AsivParameters) -> Plan[AsivResult]:
+    """Every ordered pair from one draw; a budget too small or groups that overlap are refused before any work."""
+    nodes = merged(game.size, parameters.groups)
+    budget = spend(len(nodes), parameters.budget)
+    pair = None
+    if parameters.groups is not None:
+        first, second = parameters.groups
+        pair = (nodes.index(first), nodes.index(second))
+
+    def summarise(draw: Draw, values: FloatArray) -> AsivResult:
+        return graph_of(draw, values, nodes, pair)
+
+    return settle(
+        game, len(nodes), budget, parameters.seed, summarise, lambda coalitions: spread_out(coalitions, nodes)
+    )
+
+
+def graph_of(draw: Draw, values: FloatArray, nodes: tuple[Span, ...], pair: Span | None = None) -> AsivResult:
+    """The graph that a draw's values give, exact when it holds every coalition. `values` is float[side, pair]."""
+    evidence = weigh(draw, values)
+    size = draw.size
+    estimates = {
+        "present": pair_estimate(evidence, gain_with(size)),
+        "absent": pair_estimate(evidence, gain_without(size)),
+        "synergy": pair_estimate(evidence, synergy(size)),
+        "interaction": pair_estimate(evidence, shapley_interaction(size)),
+        "values": player_estimate(evidence, shapley_value(size)),
+    }
+    errors = GraphErrors(**{name: estimate.errors.tolist() for name, estimate in estimates.items()})
+    return AsivResult(
+        exact=draw.complete,
+        nodes=list(nodes),
+        pagerank=pagerank(estimates["present"].values).tolist(),
+        base=float(values[0, 0]),
+        full=float(values[1, 0]),
+        coalitions=int(2 * draw.taken.sum()),
+        standard_errors=None if draw.complete else errors,
+        pair=pair,
+        **{name: estimate.values.tolist() for name, estimate in estimates.items()},
+    )
+
+
+register(
+    Method(
+        name="asiv",
+        title="Directed interactions (ASIV)",
+        shows="What each word adds once another one is there, and what it adds without it",
+        parameters=AsivParameters,
+        result=AsivResult,
+        plan=asiv,
+        view="graph",
+        minimum_players=2,
+        maximum_players=100,
+    )
+)

@@ -2,6 +2,7 @@ import asyncio
 
 import numpy as np
 import pytest
+
 from espalier.engine.driver import Cancelled, Drive, Silence
 from espalier.engine.host import ModelHost
 from espalier.explain.plan import Partial, ask

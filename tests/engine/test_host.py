@@ -3,6 +3,7 @@ from concurrent.futures import CancelledError
 
 import numpy as np
 import pytest
+
 from espalier.engine.host import ModelHost
 from espalier.models.protocol import TokenRow
 
@@ -43,7 +44,9 @@ def test_batches_keep_the_token_budget_and_similar_lengths():
     for batch in model.batches:
         width = max(len(row.ids) for row in batch)
         assert width * len(batch) <= 256 or len(batch) == 1
-    padding = sum(max(len(r.ids) for r in b) * len(b) for b in model.batches) / sum(len(r.ids) for b in model.batches for r in b)
+    padding = sum(max(len(r.ids) for r in b) * len(b) for b in model.batches) / sum(
+        len(r.ids) for b in model.batches for r in b
+    )
     assert padding < 1.05
 
 

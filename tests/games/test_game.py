@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+
 from espalier.games.game import make_game
 from espalier.games.projection import project
 from espalier.games.scales import to_scale
@@ -107,7 +108,9 @@ def test_projection_on_the_words_themselves_changes_nothing(model):
 
 def test_marginal_draws_are_fixed_by_the_seed(model):
     background = ["One two three four five six seven eight nine ten.", "Red green.", "Cats sleep all day."]
-    games = [make_game(model, [read(TEXT)], reference="marginal", background=background, seed=seed) for seed in (1, 1, 2)]
+    games = [
+        make_game(model, [read(TEXT)], reference="marginal", background=background, seed=seed) for seed in (1, 1, 2)
+    ]
     rows = [[tuple(row.ids) for row in game.rows(np.zeros((1, 9), dtype=bool))] for game in games]
     assert rows[0] == rows[1]
     assert rows[0] != rows[2]
@@ -150,5 +153,3 @@ def test_values_are_the_callables_probabilities(model):
 def test_a_class_that_is_not_there_is_refused(model):
     with pytest.raises(BadParameter, match="possible are 0 to 1"):
         make_game(model, [read(TEXT)]).shape(2)
-
-

@@ -1,4 +1,5 @@
 import numpy as np
+
 from espalier.games.pool import Pool, Pools, keys_of
 
 

@@ -1,10 +1,11 @@
 import numpy as np
 import pytest
-from espalier.games.scales import summarise, to_scale
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.special import log_softmax, softmax
+
+from espalier.games.scales import summarise, to_scale
 
 LOGITS = arrays(np.float64, (5, 1, 3), elements=st.floats(-20, 20))
 

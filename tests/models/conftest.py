@@ -5,9 +5,16 @@ from pathlib import Path
 
 import pytest
 import torch
-from espalier.models.backbone import backbone
 from safetensors.torch import save_file
-from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification, RobertaConfig, RobertaForSequenceClassification
+from transformers import (
+    AutoTokenizer,
+    BertConfig,
+    BertForSequenceClassification,
+    RobertaConfig,
+    RobertaForSequenceClassification,
+)
+
+from espalier.models.backbone import backbone
 
 BACKBONE = "sentence-transformers/all-MiniLM-L6-v2"
 SMALL = {

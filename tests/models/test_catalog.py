@@ -4,6 +4,7 @@ import shutil
 import numpy as np
 import pytest
 import torch
+
 from espalier.models.catalog import Catalog
 from espalier.models.predict import predict
 from espalier.problems import BadModel, UnknownName

@@ -4,6 +4,7 @@ import shutil
 import numpy as np
 import pytest
 import torch
+
 from espalier.models.protocol import HostedModel, TokenRow
 from espalier.models.transformer import load_transformer
 from espalier.problems import BadModel, TooLong
@@ -127,7 +128,7 @@ def test_a_folder_without_a_model_is_refused(tmp_path):
 
 
 def test_a_missing_folder_is_refused():
-    with pytest.raises(BadModel, match="no model at ./nowhere"):
+    with pytest.raises(BadModel, match=r"no model at \./nowhere"):
         load_transformer("m", "./nowhere", CPU)
 
 
@@ -140,5 +141,3 @@ def test_a_hub_id_that_cannot_be_reached_is_refused_with_its_name(monkeypatch):
 def test_one_word_and_one_row_work(bert_folder):
     model = load_transformer("m", str(bert_folder), CPU)
     assert model.outputs([model.encode(read("Yes")).row()]).shape == (1, 3)
-
-

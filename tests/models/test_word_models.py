@@ -4,6 +4,7 @@ import shutil
 import numpy as np
 import pytest
 import torch
+
 from espalier.models.protocol import HostedModel, TokenRow
 from espalier.models.vocabulary import Vocabulary
 from espalier.models.word_model import load_word_model

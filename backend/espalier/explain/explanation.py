@@ -71,3 +71,13 @@ class Explanation(Record, Generic[ResultT]):
     @property
     def target_class(self) -> str:
         return self.classes[self.target]
+
+    def _repr_svg_(self) -> str | None:
+        """The picture a notebook shows; none for results of a method that has no picture."""
+        from espalier.pictures.svg import svg  # pictures read explanations, so they cannot be imported above
+        from espalier.problems import NotSupported
+
+        try:
+            return svg(self)
+        except NotSupported:
+            return None

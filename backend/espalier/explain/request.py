@@ -21,7 +21,9 @@ class ExplanationRequest(BaseModel):
     model: Annotated[str, Field(description="A model of the catalog.")] = "sst2-minilm"
     method: Annotated[str, Field(description="A method of the catalog.")] = "ls-tree"
     target: Annotated[str | None, Field(description="The class to explain; the predicted one when left out.")] = None
-    scale: Annotated[Scale | None, Field(description="What values are measured in; the method's own when left out.")] = None
+    scale: Annotated[
+        Scale | None, Field(description="What values are measured in; the method's own when left out.")
+    ] = None
     reference: Annotated[ReferenceName, Field(description="What stands in for an absent word.")] = "pad"
     background: Annotated[
         tuple[str, ...] | None,

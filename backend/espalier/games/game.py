@@ -60,9 +60,13 @@ class Game:
         """float[m * draws, classes] to float[m, 3, classes]. A model that gives anything but numbers is refused."""
         classes = len(self.model.classes)
         if logits.ndim != 2 or logits.shape[1] != classes:
-            raise BadModel(f"{self.model.name} gave outputs of the wrong shape: got {logits.shape}, possible is (rows, {classes})")
+            raise BadModel(
+                f"{self.model.name} gave outputs of the wrong shape: got {logits.shape}, possible is (rows, {classes})"
+            )
         if not np.isfinite(logits).all():
-            raise BadModel(f"{self.model.name} gave numbers that are not finite: got NaN or infinity for some words present")
+            raise BadModel(
+                f"{self.model.name} gave numbers that are not finite: got NaN or infinity for some words present"
+            )
         return summarise(logits.reshape(-1, self.reference.draws, classes))
 
 

@@ -1,0 +1,218 @@
+"""MAHE as a plan: sample around the text, fit a linear part, find interactions, add them level by level."""
+
+import math
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from espalier.explain.mahe.levels import (
+    Level,
+    Linear,
+    LocalData,
+    Quality,
+    Recipe,
+    TermKind,
+    add_interactions,
+    fit_linear,
+    nothing_left,
+    validation_error,
+)
+from espalier.explain.mahe.nid import Interaction, detect
+from espalier.explain.mahe.sample import local_sample, split
+from espalier.explain.plan import GameShape, Partial, Plan, ask
+from espalier.explain.registry import Method, MethodResult, Parameters, register
+from espalier.problems import BadParameter
+
+SAMPLES_FOR_EACH_COEFFICIENT = 10
+LONGEST_RANKING = 50
+
+
+class MaheParameters(Parameters):
+    """Settings of MAHE."""
+
+    samples: Annotated[
+        int,
+        Field(ge=100, le=20_000, description="Texts with absent words to draw (the paper: 5000); repeats are free."),
+    ] = 2000
+    vicinity: Annotated[
+        float,
+        Field(gt=0, le=1, description="Largest share of the words that may be absent; also the width of the kernel."),
+    ] = 1.0
+    largest: Annotated[int, Field(ge=2, le=8, description="Most words in one interaction.")] = 5
+    levels: Annotated[int, Field(ge=1, le=20, description="Most interactions to add.")] = 6
+    terms: Annotated[
+        TermKind,
+        Field(description="How a term is fitted: means of its cells, or a small network as in the paper (slower)."),
+    ] = "cells"
+    correct_all_words: Annotated[
+        bool,
+        Field(description="Whether a level weighs all words again, or as in the paper only those of its interactions."),
+    ] = True
+    seed: Annotated[int, Field(ge=0, description="Fixes the sample, the split and the networks.")] = 0
+
+
+class Record(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class MaheTerm(Record):
+    """What an interaction's words do together, beyond what they do one by one."""
+
+    players: tuple[int, ...]
+    contribution: float = Field(description="The term at the full text; it is 0 when its players are absent.")
+    standard_error: float = Field(description="Of the contribution, over samples.")
+    cells: tuple[float, ...] = Field(
+        description="The term for each presence of its players, counted in binary: nobody first, last player fastest."
+    )
+
+
+class MaheLevel(Record):
+    """A level of the explanation: the linear part with the interactions so far. The first level has none."""
+
+    added: tuple[int, ...] = Field(description="Players of the interaction that is new at this level.")
+    bias: float = Field(description="What this level adds to the intercept.")
+    corrections: tuple[float, ...] = Field(
+        description="What this level adds to each coefficient: the part of it that the terms now say."
+    )
+    terms: tuple[MaheTerm, ...]
+    r2_train: float
+    r2_held_out: float = Field(description="On coalitions that nothing was fitted or chosen on.")
+    r2_standard_error: float = Field(description="Of the held-out R².")
+
+
+class RankedInteraction(Record):
+    players: tuple[int, ...]
+    strength: float
+
+
+class MaheResult(MethodResult):
+    """Levels of growing detail. What a level says the model answers at the full text is the sum of the intercept, the
+    coefficients, and the level's bias, corrections and contributions."""
+
+    method: Literal["mahe"] = "mahe"
+    intercept: float
+    coefficients: tuple[float, ...] = Field(description="The linear part, frozen in all levels.")
+    standard_errors: tuple[float, ...] = Field(description="Of the coefficients, over samples.")
+    levels: tuple[MaheLevel, ...]
+    ranking: tuple[RankedInteraction, ...] = Field(description="Interactions as the network ranks them (NID).")
+    full: float = Field(description="The model's value of the whole text.")
+    samples: int
+    distinct: int = Field(description="Different coalitions among the samples.")
+    held_out: int = Field(
+        description="Coalitions behind the held-out R²; 0 when the sample is the whole neighbourhood."
+    )
+
+
+def mahe(game: GameShape, parameters: MaheParameters) -> Plan[MaheResult]:
+    """Context-dependent explanation of MAHE (section 4.1)."""
+    fewest = SAMPLES_FOR_EACH_COEFFICIENT * (game.size + 1)
+    if parameters.samples < fewest:
+        raise BadParameter(
+            f"too few samples for {game.size} players: got {parameters.samples}, possible are {fewest} or more"
+        )
+    return _plan(game, parameters)
+
+
+def _plan(game: GameShape, parameters: MaheParameters) -> Plan[MaheResult]:
+    generator = np.random.default_rng(parameters.seed)
+    sample = local_sample(game.size, parameters.samples, parameters.vicinity, generator)
+    values = (yield from ask(sample.coalitions, expected=len(sample.coalitions)))[:, game.target]
+    data = LocalData(sample, values, split(sample, generator), parameters.seed)
+    linear = fit_linear(data)
+    result = described(data, linear, (), (), parameters)
+    yield Partial(result)
+    if nothing_left(data, validation_error(data, linear.leftover)):
+        return result
+    training = sample.rows(data.split.training)
+    ranking = detect(
+        training.coalitions.astype(np.float64),
+        linear.leftover[data.split.training],
+        training.weights,
+        parameters.seed,
+        parameters.largest,
+    )[:LONGEST_RANKING]
+    result = described(data, linear, (), ranking, parameters)
+    players = [interaction.players for interaction in ranking]
+    recipe = Recipe(parameters.levels, parameters.terms, parameters.correct_all_words)
+    for levels in add_interactions(data, linear, players, recipe):
+        result = described(data, linear, levels, ranking, parameters)
+        yield Partial(result)
+    return result
+
+
+def described(
+    data: LocalData,
+    linear: Linear,
+    levels: tuple[Level, ...],
+    ranking: tuple[Interaction, ...],
+    parameters: MaheParameters,
+) -> MaheResult:
+    """What is known so far, as a result."""
+    size = data.sample.coalitions.shape[1]
+    errors = np.sqrt(np.diag(linear.covariance)[1:])
+    first = MaheLevel(added=(), bias=0.0, corrections=(0.0,) * size, terms=(), **_measured(linear.quality))
+    return MaheResult(
+        exact=False,
+        intercept=float(linear.coefficients[0]),
+        coefficients=tuple(linear.coefficients[1:].tolist()),
+        standard_errors=tuple(errors.tolist()),
+        levels=(first, *(_level(level, size) for level in levels)),
+        ranking=tuple(
+            RankedInteraction(players=interaction.players, strength=interaction.strength) for interaction in ranking
+        ),
+        full=float(data.values[0]),
+        samples=parameters.samples,
+        distinct=len(data.values),
+        held_out=0 if data.sample.whole else len(data.split.test),
+    )
+
+
+def _measured(quality: Quality) -> dict[str, float]:
+    return {
+        "r2_train": quality.r2_train,
+        "r2_held_out": quality.r2_held_out,
+        "r2_standard_error": quality.standard_error,
+    }
+
+
+def _level(level: Level, size: int) -> MaheLevel:
+    basis = level.basis
+    corrections = np.zeros(size)
+    corrections[list(basis.words)] = level.coefficients[1 : 1 + len(basis.words)]
+    return MaheLevel(
+        added=basis.interactions[-1],
+        bias=float(level.coefficients[0]),
+        corrections=tuple(corrections.tolist()),
+        terms=tuple(_term(level, position) for position in range(len(basis.interactions))),
+        **_measured(level.quality),
+    )
+
+
+def _term(level: Level, position: int) -> MaheTerm:
+    """At the full text all products are 1, so the term is the sum of its coefficients."""
+    mine = level.basis.columns(position)
+    # Rounding can leave a variance of zero just below it.
+    variance = max(float(level.covariance[mine, mine].sum()), 0.0)
+    return MaheTerm(
+        players=level.basis.interactions[position],
+        contribution=float(level.coefficients[mine].sum()),
+        standard_error=math.sqrt(variance),
+        cells=level.basis.cells(position, level.coefficients),
+    )
+
+
+register(
+    Method(
+        name="mahe",
+        title="MAHE",
+        shows="How much single words explain, then which groups of words interact, one group more at each level",
+        parameters=MaheParameters,
+        result=MaheResult,
+        plan=mahe,
+        view="interactions",
+        minimum_players=2,
+        # The network that finds interactions needs many samples for each word.
+        maximum_players=100,
+    )
+)

@@ -1,0 +1,66 @@
+"""Bars from the value of the empty text to that of the whole one, with whiskers of one standard error."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from espalier.explain.contextual_decomposition import ContextualDecompositionResult
+from espalier.explain.explanation import Explanation
+from espalier.explain.word_scores import WordScores
+from espalier.pictures.bars import Axis, Bar, adds_up, apart, numbers_of, phrase_bars, word_bars
+from espalier.pictures.colour import side
+from espalier.pictures.svg.marks import INK, LINE, QUIET, Data, Drawing, text_width
+from espalier.pictures.wording import shortened
+
+ROW = 26
+BAR = 16
+AXIS = 380
+WORD = 14
+SMALL = 11.5
+LONGEST_NAME = 40
+
+
+def draw_bars(explanation: Explanation[Any]) -> Drawing:
+    result: WordScores = explanation.result
+    drawing = bar_rows(word_bars(explanation))
+    if not adds_up(result):
+        drawing.text(0, drawing.height + 16, apart(explanation), size=SMALL, fill=QUIET)
+    if isinstance(result, ContextualDecompositionResult) and result.phrases:
+        drawing.place(bar_rows(phrase_bars(explanation), kind="phrase"), 0, drawing.height + 20)
+    return drawing
+
+
+def bar_rows(bars: Sequence[Bar], kind: str = "word") -> Drawing:
+    """Names, bars on one axis, numbers."""
+    drawing, numbers, axis = Drawing(), numbers_of(bars), Axis.under(bars)
+    labels = [shortened(bar.name, LONGEST_NAME) for bar in bars]
+    left = max(text_width(label, WORD) for label in labels) + 14
+    places = [(left + AXIS * axis.share(bar.start), left + AXIS * axis.share(bar.end)) for bar in bars]
+    for row, (bar, label, (start, end)) in enumerate(zip(bars, labels, places, strict=True)):
+        y = row * ROW
+        number = bar.written(numbers)
+        part = drawing.group("total" if bar.is_total else kind, _data(bar), f"{bar.name}: {number}")
+        part.text(left - 14, y + BAR - 3, label, size=WORD, anchor="end", fill=QUIET if bar.is_total else INK)
+        if bar.is_total:
+            part.path(f"M{start:.1f} {y} v{BAR}", stroke=INK, width=2)
+        else:
+            part.rectangle(min(start, end), y, max(abs(end - start), 1.0), BAR, side(bar.value).hex, radius=2)
+        right = max(start, end) + _whisker(part, bar, end, y, axis)
+        part.text(right + 8, y + BAR - 4, number + numbers.error(bar.error), size=SMALL)
+        if row + 1 < len(bars):
+            # Where a bar ends is where the next one begins; bars from zero share the line of zero.
+            joint = end if places[row + 1][0] == end else start
+            drawing.path(f"M{joint:.1f} {y + BAR} v{ROW - BAR}", stroke=LINE)
+    return drawing
+
+
+def _whisker(part: Drawing, bar: Bar, end: float, y: float, axis: Axis) -> float:
+    """One standard error to either side of the bar's end; gives back how far it reaches."""
+    if not bar.error or axis.highest == axis.lowest:
+        return 0.0
+    reach = AXIS * bar.error / (axis.highest - axis.lowest)
+    part.path(f"M{end - reach:.1f} {y + BAR / 2} h{2 * reach:.1f} m0 -3 v6 m{-2 * reach:.1f} 0 v-6", stroke=INK)
+    return reach
+
+
+def _data(bar: Bar) -> Data:
+    return {"value": bar.value} if bar.error is None else {"value": bar.value, "error": bar.error}

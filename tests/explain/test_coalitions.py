@@ -1,0 +1,163 @@
+"""The shared estimator: which coalitions are drawn, and the model that is fitted to them."""
+
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from espalier.explain.coalitions import weights
+from espalier.explain.coalitions.draw import Draw, allocation, draw, minimum_budget
+from espalier.explain.coalitions.estimate import Evidence, pair_estimate, player_estimate, weigh
+from espalier.explain.coalitions.surrogate import DECAY, Surrogate, symmetric_polynomial
+from espalier.explain.plan import BoolArray, FloatArray
+from espalier.problems import BadParameter
+
+PAIR_INDICES = [weights.gain_with, weights.gain_without, weights.synergy, weights.shapley_interaction]
+
+
+def everything(size: int) -> BoolArray:
+    return (np.arange(2**size)[:, None] >> np.arange(size)) & 1 == 1
+
+
+def keys(coalitions: BoolArray) -> set[bytes]:
+    return {row.tobytes() for row in coalitions}
+
+
+def values_of(sample: Draw, table: FloatArray) -> FloatArray:
+    """The game given by a table over all coalitions, bit k of the place for player k."""
+    places = sample.members @ (1 << np.arange(sample.size))
+    return np.stack([table[places], table[len(table) - 1 - places]])
+
+
+sizes_and_budgets = st.integers(4, 24).flatmap(
+    lambda size: st.tuples(st.just(size), st.integers(minimum_budget(size), min(2**size, 3000)))
+)
+
+
+@settings(deadline=None, max_examples=40)
+@given(sizes_and_budgets, st.integers(0, 5))
+def test_a_draw_is_distinct_within_budget_and_holds_every_complement(case: tuple[int, int], seed: int) -> None:
+    size, budget = case
+    coalitions = draw(size, budget, seed).coalitions()
+    assert len(coalitions) <= budget
+    assert len(keys(coalitions)) == len(coalitions)
+    assert keys(coalitions) == keys(~coalitions)
+
+
+@pytest.mark.parametrize("size", [8, 13, 20, 31])
+def test_the_coalitions_of_a_small_budget_are_among_those_of_a_larger_one(size: int) -> None:
+    budgets = [minimum_budget(size), 250, 501, 1000, 1777, 4000]
+    drawn = [keys(draw(size, min(budget, 2**size), seed=3).coalitions()) for budget in budgets]
+    for smaller, larger in zip(drawn, drawn[1:], strict=False):
+        assert smaller <= larger
+
+
+def test_the_part_of_a_draw_within_a_budget_is_the_draw_of_that_budget() -> None:
+    part, kept = draw(15, 1200, seed=1).within(400)
+    assert keys(part.coalitions()) == keys(draw(15, 400, seed=1).coalitions())
+    assert kept.sum() == len(part.members)
+
+
+def test_another_seed_draws_other_coalitions() -> None:
+    first, second = (keys(draw(20, 1000, seed).coalitions()) for seed in (0, 1))
+    # The sizes 0, 1, 19 and 20 are always there, whatever the seed.
+    assert 42 <= len(first & second) < 300
+
+
+def test_all_coalitions_are_drawn_when_the_budget_holds_them() -> None:
+    for size in range(1, 11):
+        assert draw(size, 2**size, seed=0).complete
+        assert len(keys(draw(size, 2**size, seed=0).coalitions())) == 2**size
+
+
+def test_sizes_share_the_budget_equally_and_small_ones_are_exhausted() -> None:
+    taken = allocation(20, 4000)
+    assert taken[:3].tolist() == [1, 20, 190]
+    # As many coalitions of each size: the pairs of the middle are both of size 10, so there are half as many.
+    assert np.ptp(taken[3:10]) <= 1
+    assert abs(2 * taken[10] - taken[9]) <= 2
+    assert 2 * taken.sum() == 4000
+
+
+@pytest.mark.parametrize("size", [20, 21])
+def test_each_size_is_drawn_uniformly(size: int) -> None:
+    # Over many seeds every player is in as many coalitions as every other, in each stratum that is not exhausted.
+    times = sum(draw(size, 300, seed).coalitions().sum(axis=0) for seed in range(60))
+    assert np.ptp(times) / times.mean() < 0.06
+
+
+def test_a_budget_below_the_minimum_is_refused_with_the_minimum() -> None:
+    with pytest.raises(BadParameter, match=r"got 77 coalitions, possible are 78 or more"):
+        draw(20, 77, seed=0)
+
+
+@given(st.lists(st.sampled_from([-1.0, 1.0]), min_size=1, max_size=9), st.integers(0, 5))
+def test_symmetric_polynomials_are_sums_of_products(signs: list[float], order: int) -> None:
+    expected = sum(float(np.prod(chosen)) for chosen in combinations(signs, order))
+    assert symmetric_polynomial(np.array([sum(signs)]), len(signs), order)[0] == pytest.approx(expected, abs=1e-9)
+
+
+def parity_columns(coalitions: BoolArray, order: int) -> FloatArray:
+    signs = np.where(coalitions, 1.0, -1.0)
+    return np.stack([signs[:, list(term)].prod(axis=1) for term in combinations(range(signs.shape[1]), order)], axis=1)
+
+
+def written_out_ridge(members: BoolArray, part: FloatArray, low: int, shrinkage: float, at: BoolArray) -> FloatArray:
+    """The same regression with one column for each term, by the normal equations."""
+    orders = [low, low + 2, low + 4]
+    penalties = [0.0, shrinkage, shrinkage / DECAY]
+    columns = np.concatenate([parity_columns(members, order) for order in orders], axis=1)
+    penalty = np.repeat(penalties, [comb(members.shape[1], order) for order in orders])
+    coefficients = np.linalg.solve(columns.T @ columns + np.diag(penalty), columns.T @ part)
+    return np.concatenate([parity_columns(at, order) for order in orders], axis=1) @ coefficients
+
+
+@pytest.mark.parametrize("low", [0, 1])
+def test_the_fit_is_the_ridge_regression_on_written_out_terms(low: int) -> None:
+    sample = draw(9, 120, seed=0)
+    part = np.random.default_rng(0).normal(size=len(sample.strata))
+    held = sample.ranks % 4 == 1
+    surrogate = Surrogate.of(sample.members, np.ones(len(held), dtype=bool))
+    fitted = surrogate.fit(part, held, low, shrinkage=2.0)
+    expected = written_out_ridge(sample.members[~held], part[~held], low, 2.0, sample.members)
+    np.testing.assert_allclose(fitted.predictions, expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("low", [0, 1])
+def test_indices_of_the_fitted_model_are_those_of_its_predictions_for_all_coalitions(low: int) -> None:
+    size, shrinkage = 7, 3.0
+    sample = draw(size, 60, seed=2)
+    part = np.random.default_rng(1).normal(size=len(sample.strata))
+    nobody = np.zeros(len(part), dtype=bool)
+    fitted = Surrogate.of(sample.members, ~nobody).fit(part, nobody, low, shrinkage)
+    table = written_out_ridge(sample.members, part, low, shrinkage, everything(size))
+    whole = draw(size, 2**size, seed=0)
+    truth = weigh(whole, values_of(whole, table))
+    strengths = np.zeros((2, len(part)))
+    strengths[low] = fitted.strengths
+    nothing_missed = np.zeros((2, len(part)))
+    linear = fitted.free if low == 1 else np.zeros(size)
+    model = Evidence(sample, nothing_missed, nothing_missed, strengths, linear)
+    shapley = weights.shapley_value(size)
+    np.testing.assert_allclose(
+        player_estimate(model, shapley).values, player_estimate(truth, shapley).values, atol=1e-9
+    )
+    for index in PAIR_INDICES:
+        expected = pair_estimate(truth, index(size)).values
+        np.testing.assert_allclose(pair_estimate(model, index(size)).values, expected, atol=1e-9)
+
+
+def test_pairs_beyond_the_fitted_ones_still_correct_the_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = np.random.default_rng(5).normal(size=2**9)
+    whole = draw(9, 2**9, seed=0)
+    truth = player_estimate(weigh(whole, values_of(whole, table)), weights.shapley_value(9)).values
+    monkeypatch.setattr("espalier.explain.coalitions.estimate.MOST_USABLE", 40)
+    found = []
+    for seed in range(150):
+        sample = draw(9, 300, seed)
+        found.append(player_estimate(weigh(sample, values_of(sample, table)), weights.shapley_value(9)).values)
+    deviations = (np.mean(found, axis=0) - truth) / (np.std(found, axis=0) / np.sqrt(len(found)))
+    assert np.abs(deviations).max() < 3.5

@@ -32,7 +32,9 @@ def explain(
     of texts to rows of probabilities (`classes` names its columns). Further options are the fields of
     ExplanationRequest: target, scale, reference, players, tree, parameters, seed, …
     """
-    explainer, name = (shared_explainer(), model) if isinstance(model, str) else (_explainer_of(host_of(model, classes)), "own")
+    explainer, name = (
+        (shared_explainer(), model) if isinstance(model, str) else (_explainer_of(host_of(model, classes)), "own")
+    )
     return explainer.explain(ExplanationRequest(text=text, model=name, method=method, **options), listener)
 
 
@@ -49,7 +51,7 @@ def parse(passage: Passage) -> SpanTree:
 
 
 def _explainer_of(model: HostedModel) -> Explainer:
-    """An explainer for a model that is not in the catalog; kept on the model, so that its pools live as long as it does."""
+    """An explainer for a model that is not in the catalog, kept so that its pools serve the next call too."""
     kept = _own_explainers.get(id(model))
     if kept is None or kept[0] is not model:
         kept = _own_explainers[id(model)] = (model, Explainer(lambda _: model, parse))

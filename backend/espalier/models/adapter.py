@@ -36,4 +36,3 @@ def load_adapter(name: str, folder: Path, device: torch.device) -> AdapterModel:
         merged = PeftModel.from_pretrained(model, str(folder)).merge_and_unload()
     mark = revision(folder, base.sha256)
     return AdapterModel(name, merged, tokenizer, classes, mark, device, manifest["max_length"])
-

@@ -22,7 +22,9 @@ class CallableModel:
     family: Family = "callable"
     max_length = 10_000
 
-    def __init__(self, function: TextsToProbabilities, classes: Sequence[str] | None = None, mask: str = "[MASK]") -> None:
+    def __init__(
+        self, function: TextsToProbabilities, classes: Sequence[str] | None = None, mask: str = "[MASK]"
+    ) -> None:
         self.name = getattr(function, "__name__", type(function).__name__)
         self.revision = combine(["callable", self.name, str(id(function))])
         self.mask_id: int | None = 0
@@ -60,9 +62,13 @@ class CallableModel:
         given = np.asarray(self._function(texts), dtype=np.float64)
         wanted = f"({len(texts)}, {classes or 'classes'})"
         if given.ndim != 2 or len(given) != len(texts) or (classes is not None and given.shape[1] != classes):
-            raise BadModel(f"{self.name} returned the wrong shape: got {given.shape} for {len(texts)} texts, possible is {wanted}")
+            raise BadModel(
+                f"{self.name} returned the wrong shape: got {given.shape} for {len(texts)} texts, possible is {wanted}"
+            )
         if given.shape[1] < 2:
-            raise BadModel(f"{self.name} returned one number a text: got shape {given.shape}, possible are two classes or more")
+            raise BadModel(
+                f"{self.name} returned one number a text: got shape {given.shape}, possible are two classes or more"
+            )
         if not np.isfinite(given).all():
             raise BadModel(f"{self.name} returned numbers that are not finite: got NaN or infinity")
         if (given < -1e-6).any() or (np.abs(given.sum(axis=1) - 1) > 1e-3).any():

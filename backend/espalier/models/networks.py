@@ -22,7 +22,9 @@ class KimCNN(nn.Module):
 
     widths = (3, 4, 5)
 
-    def __init__(self, vocabulary: int, classes: int, vector_size: int = 100, filters: int = 100, dropout: float = 0.5) -> None:
+    def __init__(
+        self, vocabulary: int, classes: int, vector_size: int = 100, filters: int = 100, dropout: float = 0.5
+    ) -> None:
         super().__init__()
         self.embedding = nn.Embedding(vocabulary, vector_size, padding_idx=0)
         self.convolutions = nn.ModuleList(nn.Conv1d(vector_size, filters, width) for width in self.widths)
@@ -48,9 +50,11 @@ class KimCNN(nn.Module):
 
 
 class BidirectionalLSTM(nn.Module):
-    """The last state of each direction, side by side, into a linear layer: a shape contextual decomposition can follow."""
+    """The last state of each direction into a linear layer: a shape that contextual decomposition can follow."""
 
-    def __init__(self, vocabulary: int, classes: int, vector_size: int = 100, hidden: int = 150, dropout: float = 0.5) -> None:
+    def __init__(
+        self, vocabulary: int, classes: int, vector_size: int = 100, hidden: int = 150, dropout: float = 0.5
+    ) -> None:
         super().__init__()
         self.embedding = nn.Embedding(vocabulary, vector_size, padding_idx=0)
         self.lstm = nn.LSTM(vector_size, hidden, batch_first=True, bidirectional=True)

@@ -64,7 +64,7 @@ class HostedModel(Protocol):
         ...
 
     def inspect(self, question: str, **arguments: Any) -> Any:
-        """Answer a question about the model's inside (weights, gradients), or raise NotSupported with what it can answer."""
+        """Answer a question about the inside (weights, gradients), or raise NotSupported with what it can answer."""
         ...
 
 

@@ -43,7 +43,9 @@ class TransformerModel:
         max_length: int | None = None,
     ) -> None:
         if not tokenizer.is_fast:
-            raise BadModel(f"{name} needs a fast tokenizer: got {type(tokenizer).__name__}, which has no character offsets")
+            raise BadModel(
+                f"{name} needs a fast tokenizer: got {type(tokenizer).__name__}, which has no character offsets"
+            )
         self.name = name
         self.classes = classes
         self.revision = revision
@@ -130,7 +132,9 @@ class TransformerModel:
         for offset in (0, self.pad_id + 1):
             self._position_offset = offset
             # Gaps are filled with explicit positions too: RoBERTa's own numbering would close up over them.
-            filled = self._with_gaps([part]) | {"position_ids": torch.as_tensor(everything[None] + offset, device=self.device)}
+            filled = self._with_gaps([part]) | {
+                "position_ids": torch.as_tensor(everything[None] + offset, device=self.device)
+            }
             same_numbering = torch.allclose(self.network(**self.batch([whole])).logits, as_usual, atol=1e-4)
             skips = torch.allclose(self.network(**self.batch([part])).logits, self.network(**filled).logits, atol=1e-4)
             if same_numbering and skips:
@@ -141,7 +145,9 @@ class TransformerModel:
         return answer(self, question, arguments)
 
 
-def load_transformer(name: str, source: str, device: torch.device, classes: tuple[str, ...] | None = None) -> TransformerModel:
+def load_transformer(
+    name: str, source: str, device: torch.device, classes: tuple[str, ...] | None = None
+) -> TransformerModel:
     """Load from a folder, or from the hub when `source` is not a folder but looks like a hub id."""
     folder = Path(source)
     if folder.is_dir():
@@ -162,7 +168,9 @@ def load_transformer(name: str, source: str, device: torch.device, classes: tupl
 def check_folder(folder: Path) -> None:
     """Refuse what would run code or cannot be a classifier, with what is missing."""
     if not (folder / "config.json").is_file():
-        raise BadModel(f"not a model folder: got {folder} without config.json, possible is a folder saved by save_pretrained")
+        raise BadModel(
+            f"not a model folder: got {folder} without config.json, possible is a folder saved by save_pretrained"
+        )
     if not list(folder.glob("*.safetensors")):
         pickled = [path.name for path in folder.iterdir() if path.suffix in {".bin", ".pt", ".pth", ".pkl", ".ckpt"}]
         got = f"pickle weights ({', '.join(sorted(pickled))}), which can run code" if pickled else "no weights"
@@ -172,7 +180,9 @@ def check_folder(folder: Path) -> None:
     except ValueError as error:
         raise BadModel(f"unreadable config.json in {folder}: {error}") from error
     if "auto_map" in config:
-        raise BadModel(f"{folder} asks to run code of its own (auto_map): possible are architectures transformers knows")
+        raise BadModel(
+            f"{folder} asks to run code of its own (auto_map): possible are architectures transformers knows"
+        )
 
 
 def wrap_pipeline(
@@ -180,7 +190,11 @@ def wrap_pipeline(
 ) -> TransformerModel:
     """A classifier that is already in memory, such as a transformers pipeline's."""
     if not hasattr(model.config, "num_labels") or not type(model).__name__.endswith("ForSequenceClassification"):
-        raise BadModel(f"not a sequence classifier: got {type(model).__name__}, possible is a text-classification pipeline")
+        raise BadModel(
+            f"not a sequence classifier: got {type(model).__name__}, possible is a text-classification pipeline"
+        )
     labels = classes or tuple(str(model.config.id2label[index]) for index in range(model.config.num_labels))
     mark = combine([type(model).__name__, str(id(model))])
-    return TransformerModel(str(model.config.name_or_path or type(model).__name__), model, tokenizer, labels, mark, device)
+    return TransformerModel(
+        str(model.config.name_or_path or type(model).__name__), model, tokenizer, labels, mark, device
+    )

@@ -1,4 +1,4 @@
-"""Models over whole words: bag of words, Kim CNN, bidirectional LSTM. They load in milliseconds and read fragments well."""
+"""Models over whole words: bag of words, Kim CNN, bidirectional LSTM. They load in milliseconds."""
 
 import json
 from collections.abc import Sequence

@@ -173,7 +173,8 @@ def train(name: str, refine: bool = False) -> None:
                 # Measuring on thousands of texts would take longer than the steps between: all of them at the end only.
                 rows = len(held_ids) if step + total // 8 > total else 1000
                 found = with_average(lambda rows=rows: report(rows))
-                print(f"step {step}: averaged weights {found:.4f} on {min(rows, len(held_ids))} held-out texts", flush=True)
+                count = min(rows, len(held_ids))
+                print(f"step {step}: averaged weights {found:.4f} on {count} held-out texts", flush=True)
                 save(name, recipe, model, trainable, averaged, folder, tokenizer.model_max_length)
 
 

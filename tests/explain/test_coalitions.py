@@ -1,6 +1,6 @@
 """The shared estimator: which coalitions are drawn, and the model that is fitted to them."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import comb
 
 import numpy as np
@@ -51,7 +51,7 @@ def test_a_draw_is_distinct_within_budget_and_holds_every_complement(case: tuple
 def test_the_coalitions_of_a_small_budget_are_among_those_of_a_larger_one(size: int) -> None:
     budgets = [minimum_budget(size), 250, 501, 1000, 1777, 4000]
     drawn = [keys(draw(size, min(budget, 2**size), seed=3).coalitions()) for budget in budgets]
-    for smaller, larger in zip(drawn, drawn[1:], strict=False):
+    for smaller, larger in pairwise(drawn):
         assert smaller <= larger
 
 

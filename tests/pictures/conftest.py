@@ -62,3 +62,9 @@ def added_up() -> Explain:
         return explain(text, add_up, method, classes=["negative", "positive"], target="positive", **options)
 
     return make
+
+
+@pytest.fixture(scope="session")
+def verdicts() -> Callable[[list[str]], np.ndarray]:
+    """What the judge says of texts."""
+    return judge

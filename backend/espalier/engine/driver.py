@@ -4,7 +4,6 @@ counting; only the waiting differs."""
 import asyncio
 import threading
 import time
-from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
@@ -139,25 +138,3 @@ class Drive(Generic[Result]):
     def _outcome(self, started: float, model_seconds: float) -> Outcome[Result]:
         result: Any = self._run.result
         return Outcome(result, self._run.counts, model_seconds, time.perf_counter() - started)
-
-
-def drive(
-    plan: Plan[Result],
-    game: Game,
-    pool: Pool,
-    host: ModelHost,
-    scale: Scale,
-    listener: Callable[[int, int], None] | Listener | None = None,
-) -> Outcome[Result]:
-    """Run a plan and wait for its result. `listener` may be a plain function of (evaluated, expected)."""
-    if listener is not None and not hasattr(listener, "progress"):
-        listener = _Counting(listener)  # type: ignore[arg-type]
-    return Drive(plan, game, pool, host, scale, listener).run()  # type: ignore[arg-type]
-
-
-class _Counting(Silence):
-    def __init__(self, report: Callable[[int, int], None]) -> None:
-        self._report = report
-
-    def progress(self, evaluated: int, expected: int) -> None:
-        self._report(evaluated, expected)

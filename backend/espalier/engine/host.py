@@ -37,7 +37,7 @@ class Order:
     on_progress: Callable[[int], None] | None
     future: "Future[FloatArray]" = field(default_factory=Future)
     waiting: list[int] = field(default_factory=list)
-    outputs: FloatArray | None = None
+    outputs: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
     done: int = 0
     cancelled: bool = False
 
@@ -148,7 +148,6 @@ class ModelHost:
         self.seconds += time.perf_counter() - started
         self.evaluated += len(rows)
         for (order, index), output in zip(batch, outputs, strict=True):
-            assert order.outputs is not None
             order.outputs[index] = output
             order.done += 1
         for order in orders:

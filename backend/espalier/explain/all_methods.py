@@ -5,6 +5,7 @@ import espalier.explain.archipelago
 import espalier.explain.contextual_decomposition
 import espalier.explain.deep_shap
 import espalier.explain.graph.asiv
+import espalier.explain.graph.published
 import espalier.explain.hedge
 import espalier.explain.hedge_merge
 import espalier.explain.integrated_gradients

@@ -48,7 +48,7 @@ class Game:
 
     @cached_property
     def _always_present(self) -> BoolArray:
-        return ~self._tokens_of_players.any(axis=0)
+        return np.asarray(self._tokens_of_players.sum(axis=0) == 0)
 
     def rows(self, coalitions: BoolArray) -> list[TokenRow]:
         """`draws` rows for each coalition, one coalition after the other."""

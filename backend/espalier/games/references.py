@@ -29,7 +29,7 @@ class Reference:
 
     name: ReferenceName
     encoding: Encoding
-    mask_id: int | None = None
+    mask_id: int = 0
     background: tuple[NDArray[np.int64], ...] = ()
 
     @property
@@ -62,8 +62,10 @@ def make_reference(
 ) -> Reference:
     """A reference by name. The draws of a sampled one are fixed here, once for the game, so that the game stays a
     function of the coalition and results repeat."""
-    if name == "pad" or name == "delete":
-        return Reference(name, encoding)
+    if name == "pad":
+        return Reference("pad", encoding)
+    if name == "delete":
+        return Reference("delete", encoding)
     if name == "mask":
         if model.mask_id is None:
             raise NotSupported(f"{model.name} has no mask token: possible references are pad, delete, marginal")

@@ -8,13 +8,14 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 from espalier.models.backbone import backbone, verify
 from espalier.models.manifest import read_manifest
+from espalier.models.protocol import Family
 from espalier.models.revision import revision
 from espalier.models.transformer import TransformerModel
 from espalier.problems import BadModel
 
 
 class AdapterModel(TransformerModel):
-    family = "adapter"
+    family: Family = "adapter"
 
 
 def load_adapter(name: str, folder: Path, device: torch.device) -> AdapterModel:

@@ -5,12 +5,13 @@ from typing import Any
 from espalier.explain.archipelago import ArchipelagoResult
 from espalier.explain.explanation import Explanation
 from espalier.explain.graph.asiv import AsivResult
+from espalier.explain.graph.published import PublishedResult
 from espalier.explain.ladder import LadderResult
 from espalier.explain.ls_tree import LSTreeNode, LSTreeResult
 from espalier.explain.mahe.method import MaheResult
 from espalier.explain.word_scores import WordScores
-from espalier.pictures.arrows import node_names, telling_arrows
 from espalier.pictures.bars import adds_up, errors_of
+from espalier.pictures.graph import graph_of, published_arrows, telling_arrows
 from espalier.pictures.ladder import Speech
 from espalier.pictures.wording import KINDS, ROUNDING, Numbers, group, names, phrase, printable, quoted
 
@@ -36,6 +37,8 @@ def finding(explanation: Explanation[Any]) -> str | None:
             return _of_pairs(explanation)
         case AsivResult():
             return _of_arrows(explanation)
+        case PublishedResult():
+            return _of_published(explanation)
     return None
 
 
@@ -158,15 +161,30 @@ def _of_pairs(explanation: Explanation[Any]) -> str:
 
 def _of_arrows(explanation: Explanation[Any]) -> str:
     result: AsivResult = explanation.result
-    target, kind = printable(explanation.target_class), KINDS[explanation.player_kind]
-    names = node_names(explanation)
-    for each in telling_arrows(result, most=len(names) ** 2):
-        if abs(each.synergy) > CLEAR * (each.errors[2] or 0.0):
-            numbers = Numbers.like((each.absent, each.present))
+    target, kind, called = (
+        printable(explanation.target_class),
+        KINDS[explanation.player_kind],
+        graph_of(explanation).nodes,
+    )
+    for arrow in telling_arrows(result):
+        if abs(arrow.numbers["synergy"]) > CLEAR * (arrow.errors["synergy"] or 0.0):
+            numbers = Numbers.like((arrow.numbers["absent"], arrow.numbers["present"]))
             absent, present = (
-                f"{numbers.signed(number)}{numbers.error(error)}"
-                for number, error in zip((each.absent, each.present), each.errors, strict=False)
+                f"{numbers.signed(arrow.numbers[name])}{numbers.error(arrow.errors[name])}"
+                for name in ("absent", "present")
             )
-            given, adds = quoted(names[each.given]), quoted(names[each.adds])
+            given, adds = quoted(called[arrow.given]), quoted(called[arrow.adds])
             return f"{adds} adds {absent} for {target} without {given}, and {present} once it is there."
     return f"No {kind} clearly changes what another one adds for {target}."
+
+
+def _of_published(explanation: Explanation[Any]) -> str:
+    target, called = printable(explanation.target_class), names(explanation)
+    arrow = published_arrows(explanation.result)[0]
+    numbers = Numbers.like(arrow.numbers.values())
+    whole, together, moved = (numbers.signed(arrow.numbers[name]) for name in ("arrow", "interaction", "displacement"))
+    given, adds = quoted(called[arrow.given]), quoted(called[arrow.adds])
+    return (
+        f"The published code's strongest arrow is {given} → {adds}, {whole}{numbers.error(arrow.errors['arrow'])} "
+        f"for {target}: {together} is their interaction, {moved} what {adds} loses in the place of {given}."
+    )

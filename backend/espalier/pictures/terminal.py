@@ -9,6 +9,7 @@ from rich.text import Text
 from espalier.explain.archipelago import ArchipelagoResult
 from espalier.explain.explanation import Explanation
 from espalier.explain.graph.asiv import AsivResult
+from espalier.explain.graph.published import PublishedResult
 from espalier.explain.ladder import LadderResult
 from espalier.explain.ls_tree import LSTreeResult
 from espalier.explain.mahe.method import MaheResult
@@ -29,6 +30,7 @@ from espalier.problems import NotSupported
 PICTURES: dict[type, Callable[[Explanation[Any]], RenderableType]] = {
     ArchipelagoResult: draw_islands,
     AsivResult: draw_arrows,
+    PublishedResult: draw_arrows,
     LSTreeResult: draw_tree,
     LadderResult: draw_ladder,
     MaheResult: draw_levels,

@@ -1,12 +1,11 @@
-"""The graph: words in a line, arrows over and under it, and what each arrow says in numbers (ASIV)."""
+"""The graph: words in a line, arrows over and under it, and what the arrows say in numbers (ASIV)."""
 
 from itertools import accumulate
 from typing import Any
 
 from espalier.explain.explanation import Explanation
-from espalier.explain.graph.asiv import AsivResult
-from espalier.pictures.arrows import Arrow, node_names, ranks, telling_arrows
 from espalier.pictures.colour import ColourScale, side
+from espalier.pictures.graph import Arrow, Graph, graph_of
 from espalier.pictures.svg.marks import QUIET, Data, Drawing, text_width
 from espalier.pictures.wording import Numbers, shortened
 
@@ -17,72 +16,73 @@ GAP = 8
 HIGHEST = 120
 THICKEST = 7
 ROW = 28
+COLUMN = 130
 LONGEST_NAME = 40
 
 
 def draw_arcs(explanation: Explanation[Any]) -> Drawing:
     """Arrows to the right run above the words, arrows to the left below; the pale one is what is added without."""
-    result: AsivResult = explanation.result
-    names, arrows = node_names(explanation), telling_arrows(result)
-    widths = [text_width(name, WORD) + 14 for name in names]
+    graph = graph_of(explanation)
+    widths = [text_width(name, WORD) + 14 for name in graph.nodes]
     lefts = [0.0, *accumulate(width + GAP for width in widths)]
     centres = [left + width / 2 for left, width in zip(lefts, widths, strict=False)]
-    forward = [_height(centres, each) for each in arrows if each.given < each.adds]
-    backward = [_height(centres, each) for each in arrows if each.given > each.adds]
-    y = max(forward, default=0.0) + THICKEST
+    above = [_height(centres, arrow) for arrow in graph.arrows if arrow.given < arrow.adds]
+    below = [_height(centres, arrow) for arrow in graph.arrows if arrow.given > arrow.adds]
+    y = max(above, default=0.0) + THICKEST
     drawing = Drawing()
-    largest = max((abs(number) for each in arrows for number in (each.absent, each.present)), default=0.0) or 1.0
-    for each in arrows:
-        _arc(drawing, each, centres, y, largest, names)
-    scale, numbers = ColourScale.over(result.values), Numbers.like(result.values)
-    for node, (name, value) in enumerate(zip(names, result.values, strict=True)):
-        data: Data = {"value": value, "pagerank": result.pagerank[node]}
-        part = drawing.group("node", data, f"{name}: Shapley value {numbers.signed(value)}")
+    _draw_arrows(drawing, graph, centres, y)
+    scale, numbers = ColourScale.over(graph.values), Numbers.like(graph.values)
+    for node, (name, value) in enumerate(zip(graph.nodes, graph.values, strict=True)):
+        data: Data = {"value": value, "pagerank": graph.pagerank[node]}
+        part = drawing.group("node", data, f"{name}: {numbers.signed(value)}")
         part.chip(lefts[node], y, widths[node], CHIP, name, scale.fill(value), WORD)
-    bottom = y + CHIP + max(backward, default=0.0) + THICKEST + 14
-    if arrows:
-        _table(drawing, arrows, names, bottom)
-    drawing.text(0, drawing.height + 24, ranks(result, names), size=SMALL, fill=QUIET)
+    if graph.arrows:
+        _table(drawing, graph, y + CHIP + max(below, default=0.0) + THICKEST + 14)
+    drawing.text(0, drawing.height + 24, graph.ranks(), size=SMALL, fill=QUIET)
     return drawing
 
 
-def _height(centres: list[float], each: Arrow) -> float:
-    return min(HIGHEST, 22 + abs(centres[each.given] - centres[each.adds]) * 0.28)
+def _height(centres: list[float], arrow: Arrow) -> float:
+    return min(HIGHEST, 22 + abs(centres[arrow.given] - centres[arrow.adds]) * 0.28)
 
 
-def _arc(drawing: Drawing, each: Arrow, centres: list[float], y: float, largest: float, names: list[str]) -> None:
-    data: Data = {"from": each.given, "to": each.adds, "absent": each.absent, "present": each.present}
-    part = drawing.group("arrow", data, f"{names[each.given]} → {names[each.adds]}")
-    rightwards = each.given < each.adds
-    base, up = (y, -1) if rightwards else (y + CHIP, 1)
-    start, end = centres[each.given] + (5 if rightwards else -5), centres[each.adds] - (5 if rightwards else -5)
-    for value, opacity, share in ((each.absent, 0.35, 0.7), (each.present, 1.0, 1.0)):
-        # The middle of a Bézier curve is three quarters as far out as its control points.
-        reach = base + up * _height(centres, each) * share * 4 / 3
-        part.path(
-            f"M{start:.1f} {base:.1f} C{start:.1f} {reach:.1f} {end:.1f} {reach:.1f} {end:.1f} {base + up * 6:.1f}",
-            stroke=side(value).hex,
-            width=round(max(0.8, THICKEST * abs(value) / largest), 2),
-            opacity=opacity,
-        )
-    head = f"M{end:.1f} {base:.1f} l-4 {up * 8} h8 z"
-    part.path(head, stroke="none", fill=side(each.present).hex)
+def _draw_arrows(drawing: Drawing, graph: Graph, centres: list[float], y: float) -> None:
+    strokes = [
+        (name, opacity, reach) for name, opacity, reach in ((graph.pale, 0.35, 0.7), (graph.strong, 1.0, 1.0)) if name
+    ]
+    largest = max((abs(arrow.numbers[name]) for arrow in graph.arrows for name, _, _ in strokes), default=0.0) or 1.0
+    for arrow in graph.arrows:
+        title = f"{graph.nodes[arrow.given]} → {graph.nodes[arrow.adds]}"
+        part = drawing.group("arrow", {"from": arrow.given, "to": arrow.adds, **arrow.numbers}, title)
+        rightwards = arrow.given < arrow.adds
+        base, up, inwards = (y, -1, 5) if rightwards else (y + CHIP, 1, -5)
+        start, end = centres[arrow.given] + inwards, centres[arrow.adds] - inwards
+        for name, opacity, reach in strokes:
+            value = arrow.numbers[name]
+            # The middle of a Bézier curve is three quarters as far out as its control points.
+            out = base + up * _height(centres, arrow) * reach * 4 / 3
+            part.path(
+                f"M{start:.1f} {base:.1f} C{start:.1f} {out:.1f} {end:.1f} {out:.1f} {end:.1f} {base + up * 6:.1f}",
+                stroke=side(value).hex,
+                width=max(0.8, THICKEST * abs(value) / largest),
+                opacity=opacity,
+            )
+        part.path(f"M{end:.1f} {base:.1f} l-4 {up * 8} h8 z", stroke="none", fill=side(arrow.numbers[graph.strong]).hex)
 
 
-def _table(drawing: Drawing, arrows: list[Arrow], names: list[str], y: float) -> None:
-    written = [number for each in arrows for number in (each.absent, each.present)]
+def _table(drawing: Drawing, graph: Graph, y: float) -> None:
+    written = [number for arrow in graph.arrows for number in arrow.numbers.values()]
     scale, numbers = ColourScale.over(written), Numbers.like(written)
-    labels = [" → ".join(shortened(names[node], LONGEST_NAME) for node in (each.given, each.adds)) for each in arrows]
+    ends = [(graph.nodes[arrow.given], graph.nodes[arrow.adds]) for arrow in graph.arrows]
+    labels = [" → ".join(shortened(name, LONGEST_NAME) for name in pair) for pair in ends]
     left = max(text_width(label, WORD) for label in labels) + 20
-    columns = (left, left + 130, left + 260)
-    for x, heading in zip(columns, ("without", "with", "synergy, both ways"), strict=True):
-        drawing.text(x, y, heading, size=SMALL, fill=QUIET)
-    for each, label in zip(arrows, labels, strict=True):
+    columns = {name: left + COLUMN * place for place, name in enumerate(graph.headings)}
+    for name, heading in graph.headings.items():
+        drawing.text(columns[name], y, heading, size=SMALL, fill=QUIET)
+    for arrow, label in zip(graph.arrows, labels, strict=True):
         y += ROW
         drawing.text(0, y, label, size=WORD)
-        for x, value, error in zip(columns, (each.absent, each.present, each.synergy), each.errors, strict=True):
-            if x < columns[2]:
-                drawing.chip(x, y - 16, 62, 22, numbers.signed(value), scale.fill(value))
-            else:
-                drawing.text(x, y, numbers.signed(value), size=WORD)
-            drawing.text(x + 66, y, numbers.error(error), size=SMALL, fill=QUIET)
+        for name, x in columns.items():
+            value = arrow.numbers[name]
+            drawing.chip(x, y - 16, 62, 22, numbers.signed(value), scale.fill(value))
+            drawing.text(x + 66, y, numbers.error(arrow.errors[name]), size=SMALL, fill=QUIET)

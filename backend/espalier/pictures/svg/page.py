@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from espalier.explain.archipelago import ArchipelagoResult
 from espalier.explain.explanation import Explanation
 from espalier.explain.graph.asiv import AsivResult
+from espalier.explain.graph.published import PublishedResult
 from espalier.explain.ladder import LadderResult
 from espalier.explain.ls_tree import LSTreeResult
 from espalier.explain.mahe.method import MaheResult
@@ -33,6 +34,7 @@ SMALL = 11.5
 PICTURES: dict[type, Callable[[Explanation[Any]], Drawing]] = {
     ArchipelagoResult: draw_islands,
     AsivResult: draw_arcs,
+    PublishedResult: draw_arcs,
     LSTreeResult: draw_tree,
     LadderResult: draw_ladder,
     MaheResult: draw_levels,

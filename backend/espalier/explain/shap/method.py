@@ -162,7 +162,7 @@ def most_players(parameters: ShapParameters) -> int:
     return 18 if parameters.algorithm == "exact" else 400
 
 
-register(
+METHOD = register(
     Method(
         name="shap",
         title="SHAP values",

@@ -4,9 +4,10 @@
 An order of arrival is admissible when the words under every node follow one another. The value of a word is what it
 adds on its arrival, averaged over all admissible orders. By recursion from the root: before a node's turn any of its
 siblings may have arrived, as in the Shapley value of the game among the siblings, and the same holds at every level
-above. A word at depth d under nodes with k children each is so compared in 2^((k-1) d) contexts: exact where all
-contexts fit the budget, which flat or balanced trees and all sentences up to 12 words do; along random admissible
-orders, each with its reverse, where they don't.
+above. A word at depth d under nodes with k children each is so compared in 2^((k-1) d) contexts. All of them are taken
+where they fit the budget: always up to 12 words, and for one sentence in four of 13 to 25 words at the usual budget
+(half of them need less than 7,000 coalitions). Elsewhere the average is over random admissible orders, each with its
+reverse.
 """
 
 from math import comb

@@ -29,6 +29,8 @@ MODELS = Path(__file__).parents[1] / "models"
 SEED = 7
 EXTRA_WORDS = 6000
 MAX_LENGTH = 1000
+EFFORT = {"cnn": {"epochs": 3, "memory": 1000}, "lstm": {"epochs": 5, "memory": 500}}
+"""Passes over the data, and how many steps the averaged weights remember."""
 
 
 def encode(vocabulary: Vocabulary, rows: data.Labelled) -> tuple[list[list[int]], list[int]]:
@@ -88,6 +90,7 @@ def train_network(
     train: tuple[list[list[int]], list[int]],
     held: tuple[list[list[int]], list[int]],
     epochs: int,
+    memory: int,
 ) -> nn.Module:
     ids, labels = train
     random_source = random.Random(SEED)
@@ -114,7 +117,7 @@ def train_network(
             nn.utils.clip_grad_norm_(network.parameters(), 3.0)
             optimizer.step()
             step += 1
-            decay = min(0.999, (1 + step) / (10 + step))
+            decay = min(1 - 1 / memory, (1 + step) / (10 + step))
             for key, value in network.state_dict().items():
                 averaged[key].lerp_(value, 1 - decay)
         raw = accuracy(network, *held)
@@ -175,7 +178,7 @@ def main(names: list[str]) -> None:
             network = {"cnn": KimCNN, "lstm": BidirectionalLSTM}[family](len(vocabulary), 2)
             with torch.no_grad():
                 network.embedding.weight.copy_(start_vectors(vocabulary, vectors))
-            network = train_network(name, network, train, held, epochs=3)
+            network = train_network(name, network, train, held, **EFFORT[family])
         print(f"{name}: held-out accuracy {accuracy(network.half().float(), *held):.4f}", flush=True)
         save(name, family, network, vocabulary)
 

@@ -25,7 +25,9 @@ def kernel_shap(draw: Draw, values: FloatArray) -> Estimate:
     targets = (values[0, inner] - values[1, inner] + change) / 2
     kernel = _kernel_weights(draw)
     weights = (kernel * draw.population / draw.taken)[strata]
-    inverse = np.linalg.inv((present * weights[:, None]).T @ present)
+    system = (present * weights[:, None]).T @ present
+    # The sum of all values is fixed, so any weight on it changes nothing but that two players can be solved, too.
+    inverse = np.linalg.inv(system + np.trace(system))
     ones = inverse.sum(axis=1)
     free = inverse @ (present * weights[:, None]).T @ targets
     found = free + ones * (change - free.sum()) / ones.sum()

@@ -5,16 +5,17 @@ from typing import Any
 
 from espalier.models.inside.decompose import decompose
 from espalier.models.inside.gradients import text_gradients, word_gradients
+from espalier.models.inside.moved import moved
 from espalier.models.inside.rescale import rescale
 from espalier.models.inside.weights import weights
 from espalier.models.protocol import Family, HostedModel, refuse
 
 ANSWERS: Mapping[Family, Mapping[str, Callable[..., Any]]] = {
-    "transformer": {"gradients": text_gradients},
-    "adapter": {"gradients": text_gradients},
-    "bow": {"weights": weights},
-    "cnn": {"gradients": word_gradients, "rescale": rescale},
-    "lstm": {"gradients": word_gradients, "decompose": decompose},
+    "transformer": {"gradients": text_gradients, "moved": moved},
+    "adapter": {"gradients": text_gradients, "moved": moved},
+    "bow": {"weights": weights, "moved": moved},
+    "cnn": {"gradients": word_gradients, "rescale": rescale, "moved": moved},
+    "lstm": {"gradients": word_gradients, "decompose": decompose, "moved": moved},
 }
 
 

@@ -1,0 +1,57 @@
+"""What a model says of a text in which one word stands in another's place: the published ASIV code's "without j"."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from espalier.models.protocol import HostedModel, TokenRow
+from espalier.problems import NotSupported
+
+if TYPE_CHECKING:
+    from espalier.games.game import Game
+    from espalier.games.scales import Scale
+
+BATCH_ROWS = 64
+
+
+def moved(
+    model: HostedModel,
+    game: "Game",
+    scale: "Scale",
+    coalitions: NDArray[np.bool_],
+    words: Sequence[int],
+    places: Sequence[int],
+) -> NDArray[np.float64]:
+    """Values, float[m, classes], of each coalition with one word more, written at the place of another player.
+
+    A word of more tokens than the place has positions puts the rest at the place's last position.
+    """
+    from espalier.games.scales import to_scale  # games import models, not the other way round
+
+    if game.reference.name != "pad":
+        raise NotSupported(
+            f"a word moves only where places are kept: got reference = {game.reference.name}, possible is pad"
+        )
+    rows = [
+        _with_word_at(game, row, int(word), int(place))
+        for row, word, place in zip(game.rows(coalitions), words, places, strict=True)
+    ]
+    order = sorted(range(len(rows)), key=lambda index: len(rows[index].ids))
+    logits = np.empty((len(rows), len(model.classes)))
+    for start in range(0, len(order), BATCH_ROWS):
+        chosen = order[start : start + BATCH_ROWS]
+        logits[chosen] = model.outputs([rows[index] for index in chosen])
+    return to_scale(game.summaries(logits), scale)
+
+
+def _with_word_at(game: "Game", row: TokenRow, word: int, place: int) -> TokenRow:
+    tokens, spots = game.players[word].tokens, game.players[place].tokens
+    if not tokens or not spots:
+        return row
+    added = np.asarray([game.encoding.ids[token] for token in tokens], dtype=np.int64)
+    positions = np.asarray([spots[min(step, len(spots) - 1)] for step in range(len(tokens))], dtype=np.int64)
+    at = np.concatenate([row.positions, positions])
+    in_order = np.argsort(at, kind="stable")
+    return TokenRow(np.concatenate([row.ids, added])[in_order], at[in_order], row.length)

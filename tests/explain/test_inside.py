@@ -304,11 +304,11 @@ def test_a_text_of_one_word_is_one_level(models):
 @pytest.mark.parametrize(
     ("plan", "parameters", "family", "possible"),
     [
-        (linear_shap, LinearShapParameters(), "cnn", "gradients, rescale"),
-        (deep_shap, DeepShapParameters(), "lstm", "gradients, decompose"),
-        (integrated_gradients, IntegratedGradientsParameters(), "bow", "weights"),
-        (contextual_decomposition, ContextualDecompositionParameters(), "transformer", "gradients"),
-        (acd, AcdParameters(), "bow", "weights"),
+        (linear_shap, LinearShapParameters(), "cnn", "gradients, rescale, moved"),
+        (deep_shap, DeepShapParameters(), "lstm", "gradients, decompose, moved"),
+        (integrated_gradients, IntegratedGradientsParameters(), "bow", "weights, moved"),
+        (contextual_decomposition, ContextualDecompositionParameters(), "transformer", "gradients, moved"),
+        (acd, AcdParameters(), "bow", "weights, moved"),
     ],
 )
 def test_a_model_that_cannot_answer_is_refused_with_what_it_can(models, plan, parameters, family, possible):

@@ -107,8 +107,10 @@ $(VENV)/bench.stamp: $(VENV)/dev.stamp requirements-bench.txt
 	$(PIP) install --no-deps --requirement requirements-bench.txt
 	touch $@
 
+# Not `npm ci`: it refuses a lock that does not list the builds of every tool for every platform, and not every registry
+# has them all. The versions are the lock's all the same, and nothing is written back to it.
 frontend/node_modules/install.stamp: frontend/package.json frontend/package-lock.json
-	$(NPM) ci
+	$(NPM) install --no-save
 	touch $@
 
 frontend/dist/index.html: frontend/node_modules/install.stamp $(FRONTEND_SOURCES)

@@ -235,7 +235,8 @@ def test_held_out_coalitions_are_never_trained_on() -> None:
     assert len(parts.test) == len(parts.validation) == len(sample.coalitions) // 10
 
 
-def test_standard_errors_of_coefficients_and_terms_cover_the_fit_to_all_coalitions() -> None:
+@pytest.mark.parametrize("draws", [300, 2000])
+def test_standard_errors_of_coefficients_and_terms_cover_the_fit_to_all_coalitions(draws: int) -> None:
     """The truth is the fit to all 2^9 coalitions, with the weights that sampling gives them on average."""
     players, pair = 9, (1, 4)
     generator = np.random.default_rng(7)
@@ -256,18 +257,17 @@ def test_standard_errors_of_coefficients_and_terms_cover_the_fit_to_all_coalitio
     together = everything[:, pair].all(axis=1)
     true_term = least_squares(np.column_stack([design, together]), game(everything), weights)[-1]
     basis = Basis((pair,), tuple(range(players)))
-    covered, runs = np.zeros(players + 1), 100
+    covered, runs = np.zeros(players + 1), 200
     for seed in range(runs):
         draw = np.random.default_rng(seed)
-        sample = local_sample(players, 300, 1.0, draw)
+        sample = local_sample(players, draws, 1.0, draw)
         data = LocalData(sample, game(sample.coalitions), split(sample, draw), seed)
         linear = fit_linear(data)
         level, _ = fit_level(data, linear, basis, "cells")
         found = np.append(linear.coefficients[1:], level.coefficients[-1])
         errors = np.sqrt(np.append(np.diag(linear.covariance)[1:], level.covariance[-1, -1]))
         covered += np.abs(found - np.append(true_linear[1:], true_term)) < 1.96 * errors
-    assert 0.9 < covered[:-1].mean() / runs < 0.99
-    assert 0.88 < covered[-1] / runs <= 1
+    assert 0.9 < covered.mean() / runs < 0.98
 
 
 def test_the_linear_level_comes_first() -> None:

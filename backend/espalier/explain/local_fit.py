@@ -19,14 +19,23 @@ def least_squares(design: FloatArray, targets: FloatArray, weights: FloatArray) 
 
 
 def sampling_covariance(
-    design: FloatArray, residuals: FloatArray, counts: FloatArray, kernel: FloatArray, penalty: FloatArray | None = None
+    design: FloatArray,
+    residuals: FloatArray,
+    counts: FloatArray,
+    kernel: FloatArray,
+    left_out: float = 0.0,
+    penalty: FloatArray | None = None,
 ) -> FloatArray:
-    """Covariance of the coefficients over repeated samples. `penalty` is the ridge on each coefficient, if any."""
+    """Covariance of the coefficients over repeated samples.
+
+    `left_out` is the share of the drawn coalitions that was held out of the fit at random: which ones they are moves
+    the coefficients too, and more so the more often each was drawn. `penalty` is the ridge on each coefficient.
+    """
     gram = design.T @ (design * (counts * kernel)[:, None])
     if penalty is not None:
         gram = gram + np.diag(penalty)
     bread = pinvh(gram)
-    scores = design * (residuals * kernel * np.sqrt(counts))[:, None]
+    scores = design * (residuals * kernel * np.sqrt(counts * (1 + left_out * counts)))[:, None]
     draws = counts.sum()
     # Residuals of a fit are smaller than errors: the usual correction for the coefficients spent.
     correction = draws / max(draws - design.shape[1], 1.0)

@@ -77,7 +77,7 @@ def fit_linear(data: LocalData) -> Linear:
     leftover = data.values - design @ coefficients
     return Linear(
         coefficients,
-        covariance(design[rows], leftover[rows], training),
+        covariance(data, design, leftover),
         leftover,
         quality(data, leftover),
     )
@@ -131,15 +131,17 @@ def fit_level(data: LocalData, linear: Linear, basis: Basis, terms: TermKind) ->
         coefficients = fit_networks(basis, training.coalitions, linear.leftover[rows], training.weights, data.seed)
     design = basis.design(data.sample.coalitions)
     leftover = linear.leftover - design @ coefficients
-    level = Level(basis, coefficients, covariance(design[rows], leftover[rows], training), quality(data, leftover))
+    level = Level(basis, coefficients, covariance(data, design, leftover), quality(data, leftover))
     return level, leftover
 
 
-def covariance(design: FloatArray, residuals: FloatArray, training: LocalSample) -> FloatArray:
+def covariance(data: LocalData, design: FloatArray, leftover: FloatArray) -> FloatArray:
     """How far coefficients move from sample to sample: not at all when the sample is the whole neighbourhood."""
-    if training.whole:
+    if data.sample.whole:
         return np.zeros((design.shape[1], design.shape[1]))
-    return sampling_covariance(design, residuals, training.counts, training.kernel)
+    rows, training = data.split.training, data.sample.rows(data.split.training)
+    left_out = 1 - len(rows) / len(data.values)
+    return sampling_covariance(design[rows], leftover[rows], training.counts, training.kernel, left_out)
 
 
 def validation_error(data: LocalData, leftover: FloatArray) -> float:

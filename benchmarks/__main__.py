@@ -1,0 +1,48 @@
+"""`python -m benchmarks [part …] [--quick]`. The page in docs/ is written when all parts ran in full."""
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Annotated
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")  # before transformers is imported: what is shipped must be enough
+
+import typer
+from rich.console import Console
+
+from benchmarks import accuracy, asiv_speed, hedge_speed, ls_tree_speed, overhead, report, same_numbers, shared_pool
+from benchmarks.bench import Bench
+from benchmarks.sections import Section
+
+PARTS: dict[str, Callable[[Bench], Section]] = {
+    "hedge": hedge_speed.measure,
+    "asiv": asiv_speed.measure,
+    "shapley": accuracy.shapley,
+    "interactions": accuracy.interactions,
+    "same-numbers": same_numbers.measure,
+    "overhead": overhead.measure,
+    "ls-tree": ls_tree_speed.measure,
+    "pool": shared_pool.measure,
+}
+
+
+def main(
+    parts: Annotated[list[str] | None, typer.Argument(help=f"Which parts to run: {', '.join(PARTS)}.")] = None,
+    quick: Annotated[bool, typer.Option(help="Shorter sentences, fewer repeats: to see whether it runs.")] = False,
+) -> None:
+    """Measure this project against the published procedures and other libraries."""
+    for part in parts or []:
+        if part not in PARTS:
+            print(f"unknown part: got {part!r}, possible are {', '.join(PARTS)}", file=sys.stderr)
+            raise typer.Exit(2)
+    console, bench, sections = Console(), Bench(quick), []
+    for name in parts or PARTS:
+        with console.status(f"{name} …"):
+            sections.append(PARTS[name](bench))
+        report.show(console, sections[-1])
+    if not parts and not quick:
+        report.PAGE.write_text(report.page(sections), encoding="utf-8")
+        console.print(f"Written: {report.PAGE}")
+
+
+typer.run(main)

@@ -1,0 +1,151 @@
+"""Error against time: Shapley values and interactions, this project and other libraries on the same games."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from benchmarks import exact
+from benchmarks.bench import Bench
+from benchmarks.contestants import INTERACTION, OWN_INTERACTION, OWN_SHAPLEY, SHAPLEY, Contestant
+from benchmarks.sections import Rows, Section, Target, count, percent, seconds, times
+from benchmarks.sentences import ENUMERABLE, LONG, SHORT, of_length
+from benchmarks.set_functions import SetFunction, Table
+from espalier.explain.plan import FloatArray
+
+FASTER_WANTED = 3.0
+BUDGETS = (250, 500, 1000, 2000)
+SEEDS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One budget of one contestant."""
+
+    evaluations: int
+    distinct: int
+    error: float
+    cost: float
+    """Seconds, or evaluations where no time was taken."""
+
+
+Curve = list[Point]
+
+
+def shapley(bench: Bench) -> Section:
+    """Shapley values: seconds on the transformer, evaluations on the longer game of the CNN."""
+    tables, targets = [], []
+    words = SHORT if bench.quick else ENUMERABLE
+    table = bench.transformer_table(words)
+    truth = exact.shapley_values(table)
+    curves = {each: _curve(bench, each, table, truth, words) for each in SHAPLEY}
+    tables.append(_table(f"Transformer, {words} words", curves, OWN_SHAPLEY, "seconds", seconds))
+    targets.append(_target("SHAP reaches an error in less time than the best of shap and shapiq", curves, OWN_SHAPLEY))
+    if not bench.quick:
+        table = bench.word_model_table(LONG)
+        truth = exact.shapley_values(table)
+        curves = {each: _curve(bench, each, table, truth) for each in SHAPLEY}
+        tables.append(_table(f"CNN, {LONG} words", curves, OWN_SHAPLEY, "", seconds))
+        targets.append(
+            _target(f"SHAP reaches an error with fewer evaluations, {LONG} words (CNN)", curves, OWN_SHAPLEY)
+        )
+    return Section(
+        "Shapley values",
+        "All get the same model behind this project's host, which batches, sorts and leaves absent words "
+        "out: what differs is what they ask for. Error: root mean square over the words, in percent of the root mean "
+        f"square of the exact values (from all 2^n coalitions); root mean square of {SEEDS} seeds. Seconds: one whole "
+        "run with that budget. `faster`: the library's time for this error, over the time this project's default takes "
+        "to reach the same error (interpolated; at least its smallest budget). 14 words is what the transformer can "
+        "enumerate in a minute; for 20 words the CNN's million coalitions were computed, and evaluations are compared "
+        "instead of seconds.",
+        tables,
+        targets,
+    )
+
+
+def interactions(bench: Bench) -> Section:
+    """The Shapley interaction index of all pairs."""
+    words = SHORT if bench.quick else ENUMERABLE
+    table = bench.transformer_table(words)
+    truth = exact.interactions(table)
+    curves = {each: _curve(bench, each, table, truth, words) for each in INTERACTION}
+    return Section(
+        "Shapley interaction index",
+        "As above, for all pairs of words. This project's `asiv` computes the directed graph, its standard errors and "
+        "the Shapley values from the same evaluations.",
+        [_table(f"Transformer, {words} words", curves, OWN_INTERACTION, "seconds", seconds)],
+        [_target("Interactions reach an error in less time than shapiq", curves, OWN_INTERACTION)],
+    )
+
+
+def _curve(
+    bench: Bench, contestant: Contestant, table: Table, truth: FloatArray, timed_words: int | None = None
+) -> Curve:
+    """Errors from the enumerated game over many seeds; time, where it is wanted, from one run with the model."""
+    curve = []
+    for budget in BUDGETS[:2] if bench.quick else BUDGETS:
+        squares = []
+        for seed in range(2 if bench.quick else SEEDS):
+            table.forget()
+            squares.append(exact.relative_error(contestant.estimate(table, budget, seed), truth) ** 2)
+        # This project's pool evaluates a coalition once, however often it is asked for.
+        evaluations = table.evaluations if contestant.method is None else table.distinct
+        cost = float(evaluations)
+        if timed_words is not None:
+            cost = _seconds(bench, contestant, of_length(timed_words)[0], budget)
+        curve.append(Point(evaluations, table.distinct, float(np.sqrt(np.mean(squares))), cost))
+    return curve
+
+
+def _seconds(bench: Bench, contestant: Contestant, text: str, budget: int) -> float:
+    if contestant.method is not None:
+        return bench.job(text, contestant.method, budget=budget, **dict(contestant.settings))[1].seconds
+    with SetFunction(bench.transformer, text) as function:
+        started = time.perf_counter()
+        contestant.estimate(function, budget, 0)
+        return time.perf_counter() - started
+
+
+def cost_to_reach(curve: Curve, error: float) -> float | None:
+    """Interpolated between budgets on logarithmic scales; the first budget's cost where that is good enough already."""
+    if curve[0].error <= error:
+        return curve[0].cost
+    for before, after in pairwise(curve):
+        if after.error <= error:
+            share = np.log(before.error / error) / np.log(before.error / after.error)
+            return float(np.exp(np.log(before.cost) + share * np.log(after.cost / before.cost)))
+    return None
+
+
+def _faster(point: Point, own: Curve) -> float | None:
+    reached = cost_to_reach(own, point.error)
+    return None if reached is None else point.cost / reached
+
+
+def _table(
+    title: str, curves: dict[Contestant, Curve], own: Contestant, unit: str, shown: Callable[[float], str]
+) -> Rows:
+    rows = []
+    for contestant, curve in curves.items():
+        for point in curve:
+            ratio = None if contestant is own else _faster(point, curves[own])
+            cells = [contestant.name, count(point.evaluations), count(point.distinct), percent(point.error)]
+            if unit:
+                cells.append(shown(point.cost))
+            rows.append((*cells, "" if contestant is own else "–" if ratio is None else times(ratio)))
+    return Rows(title, ("", "evaluations", "distinct", "error", *([unit] if unit else []), "faster"), rows)
+
+
+def _target(claim: str, curves: dict[Contestant, Curve], own: Contestant) -> Target:
+    """The error is the smallest that any of the other libraries reaches with the largest budget."""
+    others = [curve for each, curve in curves.items() if each.name.startswith(("shap,", "shapiq,"))]
+    best = min((curve[-1] for curve in others), key=lambda point: point.error)
+    ratio = _faster(best, curves[own])
+    return Target(
+        f"{claim} (error {percent(best.error)})",
+        f"{FASTER_WANTED:.0f} ×",
+        "not reached" if ratio is None else times(ratio),
+        ratio is not None and ratio >= FASTER_WANTED,
+    )

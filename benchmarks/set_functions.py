@@ -1,0 +1,85 @@
+"""A sentence as a plain set function, bool[m, n] to float[m]: what other libraries are given to play with.
+
+They get the same model behind the same host, which batches, sorts by length and leaves absent words out. So what
+differs is only what they ask for, and how.
+"""
+
+import numpy as np
+
+from benchmarks.counted import CountedModel
+from espalier.engine.host import ModelHost
+from espalier.explain.plan import BoolArray, FloatArray
+from espalier.games.game import Game, make_game
+from espalier.games.scales import Scale, to_scale
+from espalier.text import read
+
+BLOCK = 4096
+
+
+class SetFunction:
+    """Values of one class for coalitions of a sentence's words. Nothing is remembered between calls."""
+
+    def __init__(self, model: CountedModel, text: str, scale: Scale = "probability") -> None:
+        self.game: Game = make_game(model, (read(text),))
+        self.scale = scale
+        self.size = len(self.game.players)
+        self._host = ModelHost(model)
+        everyone = np.ones((1, self.size), dtype=bool)
+        self.target = int(self._values(everyone)[0].argmax())
+
+    def __call__(self, coalitions: BoolArray) -> FloatArray:
+        return self._values(np.atleast_2d(coalitions))[:, self.target]
+
+    def __enter__(self) -> "SetFunction":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._host.close()
+
+    def _values(self, coalitions: BoolArray) -> FloatArray:
+        logits = self._host.evaluate(self.game.rows(coalitions))
+        return to_scale(self.game.summaries(logits), self.scale)
+
+    def table(self) -> "Table":
+        """The values of all coalitions there are."""
+        return Table(np.concatenate([self(block) for block in _blocks(self.size)]))
+
+
+class Table:
+    """All 2^n values, by the coalition's number: player i is bit i. Counts what is looked up."""
+
+    def __init__(self, values: FloatArray) -> None:
+        self.values = values
+        self.size = len(values).bit_length() - 1
+        self.forget()
+
+    def __call__(self, coalitions: BoolArray) -> FloatArray:
+        numbers = np.atleast_2d(coalitions).astype(bool) @ (1 << np.arange(self.size))
+        self.evaluations += len(numbers)
+        self._asked[numbers] = True
+        return self.values[numbers]
+
+    def forget(self) -> None:
+        self.evaluations = 0
+        self._asked = np.zeros(len(self.values), dtype=bool)
+
+    @property
+    def distinct(self) -> int:
+        return int(self._asked.sum())
+
+
+def enumerate_directly(function: SetFunction) -> Table:
+    """The same table for a model so small that a host's bookkeeping would cost more than the model."""
+    game, model = function.game, function.game.model
+    found = [
+        to_scale(game.summaries(np.asarray(model.outputs(game.rows(block)), dtype=np.float64)), function.scale)
+        for block in _blocks(function.size)
+    ]
+    return Table(np.concatenate(found)[:, function.target])
+
+
+def _blocks(size: int) -> list[BoolArray]:
+    numbers = np.arange(2**size)
+    return [
+        (numbers[start : start + BLOCK, None] >> np.arange(size)) & 1 == 1 for start in range(0, len(numbers), BLOCK)
+    ]

@@ -46,7 +46,7 @@ class Recipe:
 
 RECIPES = {
     "sst2-minilm": Recipe(data.sst2, data.SENTIMENTS, epochs=3, rank=32),
-    "emotion-minilm": Recipe(data.emotions, data.EMOTIONS, epochs=1),
+    "emotion-minilm": Recipe(data.emotions, data.EMOTIONS, epochs=3),
     "topic-minilm": Recipe(data.topics, data.TOPICS, epochs=1, batch_size=32),
 }
 

@@ -10,7 +10,6 @@ from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field
-from sklearn.linear_model import Ridge
 
 from espalier.explain.local_fit import r_squared, sampling_covariance
 from espalier.explain.mahe.sample import distinct_rows, random_absences
@@ -65,6 +64,8 @@ def _plan(game: GameShape, parameters: LimeParameters) -> Plan[LimeResult]:
     values = (yield from ask(asked, expected=len(np.unique(asked, axis=0))))[:, game.target]
     base, targets = values[0], values[1:]
     design = coalitions.astype(np.float64)
+    from sklearn.linear_model import Ridge  # seconds to import: the catalog lists methods without them
+
     fit = Ridge(alpha=parameters.ridge, solver="svd").fit(design, targets, sample_weight=counts * kernel)
     residuals = targets - fit.predict(design)
     covariance = sampling_covariance(

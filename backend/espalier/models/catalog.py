@@ -12,15 +12,17 @@ The shipped models are listed in `models/catalog.toml`; ESPALIER_CATALOG names a
 import threading
 import tomllib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import torch
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from espalier.models.device import default_device
 from espalier.models.manifest import read_manifest
 from espalier.models.protocol import HostedModel
 from espalier.problems import BadModel, UnknownName
 from espalier.settings import settings
+
+if TYPE_CHECKING:
+    import torch  # listing what is served must not take the seconds torch takes to import
 
 
 class Entry(BaseModel):
@@ -39,12 +41,20 @@ class Entry(BaseModel):
 class Catalog:
     """Entries by name, and the models loaded from them, each once."""
 
-    def __init__(self, path: Path, device: torch.device | None = None) -> None:
+    def __init__(self, path: Path, device: "torch.device | None" = None) -> None:
         self.path = path
-        self.device = device or default_device()
+        self._device = device
         self._entries = {entry.name: entry for entry in _read(path)}
         self._loaded: dict[str, HostedModel] = {}
         self._locks = {name: threading.Lock() for name in self._entries}
+
+    @property
+    def device(self) -> "torch.device":
+        if self._device is None:
+            from espalier.models.device import default_device
+
+            self._device = default_device()
+        return self._device
 
     def entries(self) -> list[Entry]:
         return list(self._entries.values())
@@ -63,7 +73,7 @@ class Catalog:
             return self._loaded[name]
 
 
-def load_model(entry: Entry, base: Path, device: torch.device) -> HostedModel:
+def load_model(entry: Entry, base: Path, device: "torch.device") -> HostedModel:
     """Load by what the source is: a folder of this project, a folder of Hugging Face's form, or a hub id."""
     folder = (base / Path(entry.source).expanduser()).resolve()
     if (folder / "espalier.json").is_file():

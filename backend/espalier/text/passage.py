@@ -10,12 +10,14 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import regex
-import spacy
-from spacy.language import Language
 
 from espalier.problems import BadText
+
+if TYPE_CHECKING:
+    from spacy.language import Language
 
 MAX_CHARACTERS = 50_000
 """Far above any hosted model's length; a bound so that a request is refused in microseconds, not read for minutes."""
@@ -77,8 +79,10 @@ def _check(source: str) -> None:
 
 
 @cache
-def english() -> Language:
+def english() -> "Language":
     """spaCy's English rules, without any trained part."""
+    import spacy  # brings torch with it: seconds that only reading a text is worth
+
     return spacy.blank("en")
 
 

@@ -1,0 +1,76 @@
+import { useEffect, useRef, useState } from "react";
+
+export type Completion = {
+  code: string | null;
+  /** Where the recruiting service wants the person back. */
+  url: string | null;
+  /** What MTurk wants posted by the browser itself; the server has checked the host. */
+  form: { action: string; fields: Record<string, string> } | null;
+};
+
+/** Seconds to read the thanks before the way back is taken. */
+const PAUSE = 4;
+
+/** Everything is saved; now the person gets what shows that they were here. */
+export function Thanks({ text, completion }: { text: string; completion: Completion | null }) {
+  return (
+    <section className="reading thanks">
+      <h1 tabIndex={-1}>Thank you.</h1>
+      <p className="lead">{text}</p>
+      {completion?.form ? (
+        <SubmitForm {...completion.form} />
+      ) : completion?.url ? (
+        <Return url={completion.url} code={completion.code} />
+      ) : (
+        completion?.code && <Code code={completion.code} />
+      )}
+    </section>
+  );
+}
+
+function Code({ code }: { code: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = () => navigator.clipboard?.writeText(code).then(() => setCopied(true));
+  return (
+    <div className="completion">
+      <p>Your completion code</p>
+      <output className="code">{code}</output>
+      <button type="button" className="quiet" onClick={copy}>
+        {copied ? "Copied" : "Copy"}
+      </button>
+    </div>
+  );
+}
+
+function Return({ url, code }: { url: string; code: string | null }) {
+  useEffect(() => {
+    const leave = setTimeout(() => window.location.assign(url), PAUSE * 1000);
+    return () => clearTimeout(leave);
+  }, [url]);
+  return (
+    <>
+      <div className="forward">
+        <a className="go" href={url}>
+          Return and complete
+        </a>
+        <p className="key-hint">You are taken there in a moment.</p>
+      </div>
+      {code && <Code code={code} />}
+    </>
+  );
+}
+
+function SubmitForm({ action, fields }: { action: string; fields: Record<string, string> }) {
+  const form = useRef<HTMLFormElement>(null);
+  return (
+    <form ref={form} method="post" action={action} className="forward">
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <button type="submit" className="go">
+        Submit
+      </button>
+      <p className="key-hint">One last press sends it to Mechanical Turk.</p>
+    </form>
+  );
+}

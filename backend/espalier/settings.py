@@ -2,11 +2,20 @@
 
 from functools import cache
 from pathlib import Path
+from typing import Annotated, Any
 
-from pydantic import Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import BeforeValidator, Field
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 _BACKEND = Path(__file__).parents[1]
+
+
+def _listed(given: Any) -> Any:
+    """`a,b` in an environment variable as ("a", "b")."""
+    return tuple(filter(None, map(str.strip, given.split(",")))) if isinstance(given, str) else given
+
+
+Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]
 
 
 class Settings(BaseSettings):
@@ -19,6 +28,18 @@ class Settings(BaseSettings):
     catalog: Path = Field(default=_BACKEND / "models" / "catalog.toml", description="TOML file that lists the models.")
     frontend: Path = Field(default=_BACKEND.parent / "frontend" / "dist", description="Folder of the built interface.")
     max_body_bytes: int = Field(default=1_000_000, ge=1, description="Largest request body that is read.")
+    body_seconds: float = Field(default=30, gt=0, description="How long a client may take to send a request body.")
+    allowed_hosts: Names = Field(
+        default=(),
+        description="Names a request may call the server by (its Host header), separated by commas. When empty: any, "
+        "but on a loopback address only localhost and the address itself.",
+    )
+    cors_origins: Names = Field(
+        default=(), description="Other sites whose scripts may read answers, separated by commas, such as https://a.org"
+    )
+    trusted_proxies: Names = Field(
+        default=(), description="Addresses of reverse proxies whose X-Forwarded-For and -Proto headers are believed."
+    )
 
 
 @cache

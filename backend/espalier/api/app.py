@@ -6,10 +6,12 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 
 from fastapi import FastAPI
+from fastapi.middleware.cors import CORSMiddleware
 
 from espalier.api import frontend, problems
-from espalier.api.body_limit import BodyLimit
+from espalier.api.request_guard import RequestGuard
 from espalier.api.routes import catalog, health, predictions, trees
+from espalier.api.security_headers import SecurityHeaders
 from espalier.api.workroom import Workroom
 from espalier.models.catalog import Catalog
 from espalier.settings import Settings, settings
@@ -34,12 +36,24 @@ def create_app(chosen: Settings | None = None) -> FastAPI:
         # FastAPI's own pages load their scripts from elsewhere; ours are built with the interface and work offline.
         docs_url=None,
         redoc_url=None,
+        # A redirect would name the host that the request named, which may be anyone's.
+        redirect_slashes=False,
     )
     app.state.workroom = Workroom(Catalog(chosen.catalog))
     problems.install(app)
-    app.add_middleware(BodyLimit, max_bytes=chosen.max_body_bytes)
+    _guard(app, chosen)
     for routes in (catalog, predictions, trees):
         app.include_router(routes.router, prefix="/v1", responses=problems.RESPONSES)
     app.include_router(health.router)
     frontend.install(app, chosen.frontend)
     return app
+
+
+def _guard(app: FastAPI, chosen: Settings) -> None:
+    """What stands between the network and the routes; the last one added is met first."""
+    app.add_middleware(
+        RequestGuard, max_bytes=chosen.max_body_bytes, seconds=chosen.body_seconds, hosts=chosen.allowed_hosts
+    )
+    if chosen.cors_origins:
+        app.add_middleware(CORSMiddleware, allow_origins=chosen.cors_origins, allow_methods=["*"], allow_headers=["*"])
+    app.add_middleware(SecurityHeaders)

@@ -9,6 +9,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
+from espalier.api.security_headers import STRICT
 from espalier.problems import Problem
 
 MEDIA_TYPE = "application/problem+json"
@@ -97,4 +98,6 @@ def _http(request: Request, error: Exception) -> JSONResponse:
 
 def _unexpected(request: Request, error: Exception) -> JSONResponse:
     _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    return response("internal-error", 500, "the server failed at this request; its log says why")
+    # Made outside all middleware, so the headers that every answer has are put on here.
+    headers = dict(STRICT.headers)
+    return response("internal-error", 500, "the server failed at this request; its log says why", headers)

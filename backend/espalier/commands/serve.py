@@ -21,6 +21,11 @@ def serve(
         factory=True,
         host=settings().host if host is None else host,
         port=settings().port if port is None else port,
+        http="espalier.api.http_protocol:StrictProtocol",  # type: ignore[arg-type]  # any import path works
+        ws="none",
+        server_header=False,
+        proxy_headers=bool(settings().trusted_proxies),
+        forwarded_allow_ips=list(settings().trusted_proxies),
         reload=reload,
         reload_dirs=[str(Path(__file__).parents[1])] if reload else None,
     )

@@ -1,0 +1,161 @@
+"""The door: what is refused before any route sees it.
+
+A body is read here, once and whole, with a limit on its size and on how long it may take; the app gets it afterwards
+from memory. So a client that trickles its body holds a connection, never a worker, and is sent away when its time is
+up.
+"""
+
+import asyncio
+import ipaddress
+from collections.abc import Mapping, Sequence
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from espalier.api import problems
+from espalier.problems import Problem
+
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
+
+
+class TooLarge(Problem):
+    code = "too-large"
+    status = 413
+
+
+class TooSlow(Problem):
+    code = "too-slow"
+    status = 408
+
+
+class WrongMediaType(Problem):
+    code = "wrong-media-type"
+    status = 415
+
+
+class WrongHost(Problem):
+    code = "wrong-host"
+    status = 421
+
+
+class RequestGuard:
+    """Checks the name the server is called by, then the body's type, size and pace.
+
+    `larger` gives paths that take more than `max_bytes`; `forms` are paths that take a browser's form, not JSON.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        max_bytes: int,
+        seconds: float,
+        hosts: Sequence[str] = (),
+        larger: Mapping[str, int] | None = None,
+        forms: Sequence[str] = (),
+    ) -> None:
+        self.app = app
+        self.max_bytes = max_bytes
+        self.seconds = seconds
+        self.hosts = frozenset(host.lower() for host in hosts)
+        self.larger = dict(larger or {})
+        self.forms = frozenset(forms)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        try:
+            headers = Headers(scope=scope)
+            self._check_host(scope, headers)
+            body = await self._body(scope, headers, receive)
+        except Problem as problem:
+            # What is left of the body is not read: the connection ends with the answer.
+            answer = problems.response(problem.code, problem.status, problem.message, {"Connection": "close"})
+            await answer(scope, receive, send)
+            return
+        if body is None:
+            return
+        await self.app(scope, _replay(body, receive), send)
+
+    def _check_host(self, scope: Scope, headers: Headers) -> None:
+        """A page of another site can make its own name point here; a server for this machine alone is not fooled."""
+        name = _host_name(headers.get("host", ""))
+        possible = self.hosts or (frozenset(LOOPBACK_NAMES) if _at_loopback(scope) else None)
+        if possible is not None and name not in possible:
+            raise WrongHost(
+                f"this server is not known by that name: got {name or 'no Host'!r}, "
+                f"possible are {', '.join(sorted(possible))} (ESPALIER_ALLOWED_HOSTS)"
+            )
+
+    async def _body(self, scope: Scope, headers: Headers, receive: Receive) -> bytes | None:
+        """The whole body; None when the client has gone."""
+        declared = headers.get("content-length")
+        if declared is None and "transfer-encoding" not in headers:
+            return b""
+        limit = self.larger.get(scope["path"], self.max_bytes)
+        if declared is not None and declared.isdecimal() and int(declared) > limit:
+            raise _too_large(limit)
+        try:
+            async with asyncio.timeout(self.seconds):
+                body = await _read(receive, limit)
+        except TimeoutError:
+            raise TooSlow(
+                f"the request body came too slowly: got an unfinished one after {self.seconds:g} seconds, "
+                "possible is a whole one within that time"
+            ) from None
+        if body:
+            self._check_type(scope["path"], headers.get("content-type", ""))
+        return body
+
+    def _check_type(self, path: str, content_type: str) -> None:
+        media_type = content_type.partition(";")[0].strip().lower()
+        possible = "application/x-www-form-urlencoded" if path in self.forms else "application/json"
+        if media_type != possible:
+            raise WrongMediaType(f"wrong media type: got {media_type or 'none'!r}, possible is {possible}")
+
+
+async def _read(receive: Receive, limit: int) -> bytes | None:
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
+        body += message.get("body", b"")
+        if len(body) > limit:
+            raise _too_large(limit)
+        if not message.get("more_body", False):
+            return bytes(body)
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    given = False
+
+    async def again() -> Message:
+        nonlocal given
+        if given:
+            return await receive()  # from here on only the client's leaving can come
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again
+
+
+def _too_large(limit: int) -> TooLarge:
+    return TooLarge(f"request body too large: possible are up to {limit:,} bytes")
+
+
+def _host_name(host: str) -> str:
+    """Without the port; an IPv6 address keeps its brackets."""
+    host = host.strip().lower()
+    if host.startswith("["):
+        return host.partition("]")[0] + "]"
+    return host.partition(":")[0]
+
+
+def _at_loopback(scope: Scope) -> bool:
+    """Whether the connection came in at an address that only this machine reaches."""
+    address = (scope.get("server") or ("",))[0]
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False

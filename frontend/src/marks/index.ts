@@ -1,0 +1,21 @@
+/** What pictures are composed of. */
+import "./marks.css";
+
+export { Chip } from "./Chip";
+export { type Face, fitted, SANS, SERIF, textWidth } from "./measure";
+export { exactly, MINUS, type Numbers, numbersLike } from "./numbers";
+export { type Fact, Readout } from "./Readout";
+export { type Lit, litBy, Ring } from "./Ring";
+export { ScaleLegend } from "./ScaleLegend";
+export {
+  KINDS,
+  phraseOf,
+  playerNames,
+  printable,
+  quoted,
+  shortened,
+  spanKey,
+  textOf,
+  type Worded,
+  within,
+} from "./words";

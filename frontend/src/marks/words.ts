@@ -1,0 +1,88 @@
+/** Words are the common coordinate of all pictures: what players and spans are called, and which words they cover. */
+
+import { type Span, wordsOf } from "../views/view";
+
+/** As much of an explanation as it takes to name its pieces. */
+export type Worded = {
+  readonly text: string;
+  readonly pair?: string | null;
+  readonly player_kind: string;
+  readonly words: readonly { text: string; start: number; end: number }[];
+  readonly players: readonly { text: string; start: number; end: number }[];
+};
+
+/** What one player of each kind is called. */
+export const KINDS: Record<string, string> = {
+  words: "word",
+  tokens: "token",
+  phrases: "phrase",
+  sentences: "sentence",
+  spans: "piece",
+};
+
+/** On one line, without what would turn the writing direction of everything after it. */
+export function printable(text: string): string {
+  return Array.from(text.split(/\s+/u).join(" ").trim(), visible).join("");
+}
+
+function visible(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  if (code === 0x7f) return "\u2421";
+  if ((code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)) return "";
+  return (code >= 0x80 && code < 0xa0) || (code >= 0xd800 && code < 0xe000) ? "\ufffd" : character;
+}
+
+/** What each player is called. */
+export function playerNames(explanation: Worded): string[] {
+  return explanation.players.map((player) => printable(player.text) || "·");
+}
+
+/** Players from `start` up to `end`, as the text has them. */
+export function phraseOf(explanation: Worded, start: number, end: number): string {
+  if (explanation.pair != null || explanation.player_kind === "tokens")
+    return playerNames(explanation).slice(start, end).join(" ");
+  return textOf(explanation, wordsOf(explanation, start, end));
+}
+
+/** Words as the text has them; words of a pair stand in two texts, so they are joined. */
+export function textOf(explanation: Worded, [start, end]: Span): string {
+  const words = explanation.words.slice(start, end);
+  const [first, last] = [words[0], words.at(-1)];
+  if (first === undefined || last === undefined) return "";
+  if (explanation.pair != null) return words.map((word) => printable(word.text)).join(" ");
+  // Offsets count characters as Python does, which has no surrogates.
+  return printable(characters(explanation.text).slice(first.start, last.end).join(""));
+}
+
+let split: { text: string; characters: string[] } = { text: "", characters: [] };
+
+function characters(text: string): string[] {
+  if (split.text !== text) split = { text, characters: Array.from(text) };
+  return split.characters;
+}
+
+const LONGEST_QUOTE = 48;
+
+export function quoted(text: string): string {
+  return `“${shortened(text, LONGEST_QUOTE)}”`;
+}
+
+/** At most so many characters: the middle words are left out, or the end of a single long word. */
+export function shortened(text: string, most: number): string {
+  if (Array.from(text).length <= most) return text;
+  const words = text.split(" ");
+  for (let leftOut = 1; leftOut < words.length - 1; leftOut++) {
+    const before = Math.ceil((words.length - leftOut) / 2);
+    const shorter = [...words.slice(0, before), "…", ...words.slice(before + leftOut)].join(" ");
+    if (Array.from(shorter).length <= most) return shorter;
+  }
+  return `${Array.from(text)
+    .slice(0, most - 1)
+    .join("")}…`;
+}
+
+export const spanKey = ([start, end]: Span): string => `${start}-${end}`;
+
+/** Whether the first lies within the second. */
+export const within = (inner: Span, outer: Span): boolean => inner[0] >= outer[0] && inner[1] <= outer[1];

@@ -1,32 +1,33 @@
 import { useId } from "react";
+import type { Option } from "./documents";
 
 type Props = {
   /** What is asked, for those who hear the page. */
   question: string;
-  choices: string[];
+  options: Option[];
   chosen: string | null;
-  onChoose: (choice: string) => void;
+  onChoose: (value: string) => void;
   /** Shows the number keys on the buttons: only where they would answer this question. */
   keys: boolean;
   disabled?: boolean;
 };
 
 /** Buttons of which one can be pressed. Radio buttons underneath, so that arrows, screen readers and forms know them. */
-export function Choices({ question, choices, chosen, onChoose, keys, disabled = false }: Props) {
+export function Choices({ question, options, chosen, onChoose, keys, disabled = false }: Props) {
   const name = useId();
   return (
     <fieldset className="choices" disabled={disabled}>
       <legend className="unseen">{question}</legend>
-      {choices.map((choice, index) => (
-        <label key={choice} className="choice">
+      {options.map(({ value, label }, index) => (
+        <label key={value} className="choice">
           <input
             type="radio"
             name={name}
-            value={choice}
-            checked={chosen === choice}
-            onChange={() => onChoose(choice)}
+            value={value}
+            checked={chosen === value}
+            onChange={() => onChoose(value)}
           />
-          <span className="choice-name">{choice}</span>
+          <span className="choice-name">{label}</span>
           {keys && (
             <span className="choice-key" aria-hidden="true">
               {index + 1}

@@ -1,33 +1,40 @@
 import { Choices } from "./Choices";
-import type { Answers, CoherenceTask } from "./task";
+import type { Option } from "./documents";
+import type { Answers } from "./task";
 
 type Props = {
-  task: Pick<CoherenceTask, "text" | "lines" | "choices">;
+  text: string;
+  lines: { letter: string; phrase: string }[];
+  options: Option[];
   answers: Answers;
   /** The line that the number keys answer; null where nothing can be answered, as in the worked example. */
-  active: number | null;
-  onAnswer: (line: number, choice: string) => void;
+  active: string | null;
+  onAnswer: (letter: string, value: string) => void;
 };
 
 /** The text, then one line for each phrase, each with the classes to guess from. */
-export function CoherenceScreen({ task, answers, active, onAnswer }: Props) {
-  const several = task.lines.length > 1;
+export function CoherenceScreen({ text, lines, options, answers, active, onAnswer }: Props) {
+  const several = lines.length > 1;
   return (
     <>
-      <blockquote className="passage">{task.text}</blockquote>
+      <blockquote className="passage">{text}</blockquote>
       <ol className="lines">
-        {task.lines.map((line, index) => (
-          <li key={line.letter} className={several && active === index ? "line active" : "line"}>
+        {lines.map(({ letter, phrase }) => (
+          <li
+            key={letter}
+            className={several && active === letter ? "line active" : "line"}
+            data-line={letter}
+          >
             <p className="phrase-line">
-              {several && <span className="letter">{line.letter}</span>}
-              <q className="shown-phrase">{line.phrase}</q>
+              {several && <span className="letter">{letter}</span>}
+              <q className="shown-phrase">{phrase}</q>
             </p>
             <Choices
-              question={`What did the program say, judging by ${line.letter}: “${line.phrase}”?`}
-              choices={task.choices}
-              chosen={answers[index] ?? null}
-              onChoose={(choice) => onAnswer(index, choice)}
-              keys={active === index}
+              question={`${letter}. What did the program say, judging by “${phrase}”?`}
+              options={options}
+              chosen={answers[letter] ?? null}
+              onChoose={(value) => onAnswer(letter, value)}
+              keys={active === letter}
               disabled={active === null}
             />
           </li>

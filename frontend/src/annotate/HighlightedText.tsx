@@ -1,41 +1,51 @@
-import type { ReactNode } from "react";
-import type { Highlight, Word } from "./task";
+import type { CSSProperties } from "react";
+import { tint } from "../colour";
+import type { Group, WordShown } from "./documents";
+import { runs } from "./runs";
 
-type Props = {
+/** The full colours are kept for the ends of a scale; a whole page of them would shout. */
+const CALM = 1.4;
+
+/** Fill and ink of a weight between -1 and 1, for both themes. */
+export function tinted(weight: number): CSSProperties {
+  const light = tint(weight, CALM, "light");
+  const dark = tint(weight, CALM, "dark");
+  return {
+    "--light-fill": light.fill,
+    "--light-ink": light.ink,
+    "--dark-fill": dark.fill,
+    "--dark-ink": dark.ink,
+  } as CSSProperties;
+}
+
+/** The text with its highlighted words and phrases, signed as well as coloured. */
+export function HighlightedText({
+  text,
+  words,
+  groups,
+}: {
   text: string;
-  words: Word[];
-  highlights: Highlight[];
-  /** The weight that gets the full colour; shared by A and B, so that the two can be compared. */
-  largest: number;
-};
-
-/** Weights below this share of the largest stay plain: a tint that nobody can see only makes the text restless. */
-const FAINTEST = 0.04;
-
-/** The text with its highlighted words and phrases: purple speaks for the prediction, orange against it. */
-export function HighlightedText({ text, words, highlights, largest }: Props) {
-  const pieces: ReactNode[] = [];
-  let written = 0;
-  for (const { start, end, weight } of [...highlights].sort((a, b) => a.start - b.start)) {
-    const from = words[start]?.start ?? written;
-    const to = words[end - 1]?.end ?? from;
-    const strength = Math.min(1, Math.abs(weight) / largest);
-    if (strength < FAINTEST || from < written) continue;
-    pieces.push(text.slice(written, from));
-    pieces.push(
-      <mark
-        key={start}
-        className={weight > 0 ? "speaks-for" : "speaks-against"}
-        style={{ "--strength": `${Math.round(15 + 85 * strength)}%` } as React.CSSProperties}
-        data-span={`${start}-${end}`}
-        data-value={weight}
-      >
-        <span className="sign">{weight > 0 ? "+" : "−"}</span>
-        {text.slice(from, to)}
-      </mark>,
-    );
-    written = to;
-  }
-  pieces.push(text.slice(written));
-  return <span className="highlighted">{pieces}</span>;
+  words: WordShown[];
+  groups: Group[];
+}) {
+  return (
+    <span className="highlighted">
+      {runs(text, words, groups).map((piece) =>
+        typeof piece === "string" ? (
+          piece
+        ) : (
+          <mark
+            key={piece.first}
+            className={piece.joined ? "tint joined" : "tint"}
+            style={tinted(piece.weight)}
+            data-span={`${piece.first}-${piece.last + 1}`}
+            data-value={piece.weight}
+          >
+            <span className="sign">{piece.weight > 0 ? "+" : "−"}</span>
+            {piece.text}
+          </mark>
+        ),
+      )}
+    </span>
+  );
 }

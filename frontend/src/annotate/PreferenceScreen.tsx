@@ -1,48 +1,56 @@
 import { useId } from "react";
-import { HighlightedText } from "./HighlightedText";
-import type { PreferenceTask } from "./task";
+import type { Highlighted, WordShown } from "./documents";
+import { HighlightedText, tinted } from "./HighlightedText";
 
 type Props = {
-  task: Pick<PreferenceTask, "text" | "words" | "options">;
+  text: string;
+  words: WordShown[];
+  explanations: Highlighted[];
+  poles: [string, string] | null;
   chosen: string | null;
   onChoose: ((letter: string) => void) | null;
 };
 
 /** Two highlighted copies of one text; the better one is chosen by pressing anywhere on it. */
-export function PreferenceScreen({ task, chosen, onChoose }: Props) {
+export function PreferenceScreen({ text, words, explanations, poles, chosen, onChoose }: Props) {
   const name = useId();
-  const largest = Math.max(
-    ...task.options.flatMap((option) => option.highlights.map(({ weight }) => Math.abs(weight))),
-    Number.MIN_VALUE,
-  );
   return (
-    <fieldset className="pair" disabled={onChoose === null}>
-      <legend className="unseen">Which explains it better?</legend>
-      {task.options.map((option, index) => (
-        <label key={option.letter} className="choice option">
-          <span className="option-head">
-            <input
-              type="radio"
-              name={name}
-              value={option.letter}
-              checked={chosen === option.letter}
-              onChange={() => onChoose?.(option.letter)}
-            />
-            <span className="letter">{option.letter}</span>
-            {onChoose !== null && (
-              <span className="choice-key" aria-hidden="true">
-                {index + 1}
-              </span>
-            )}
-          </span>
-          <HighlightedText
-            text={task.text}
-            words={task.words}
-            highlights={option.highlights}
-            largest={largest}
-          />
-        </label>
-      ))}
-    </fieldset>
+    <>
+      <fieldset className="pair" disabled={onChoose === null}>
+        <legend className="unseen">Which explains it better?</legend>
+        {explanations.map(({ letter, groups }, index) => (
+          <label key={letter} className="choice option" data-line={letter}>
+            <span className="option-head">
+              <input
+                type="radio"
+                name={name}
+                value={letter}
+                checked={chosen === letter}
+                onChange={() => onChoose?.(letter)}
+              />
+              <span className="letter">{letter}</span>
+              {onChoose !== null && (
+                <span className="choice-key" aria-hidden="true">
+                  {index + 1}
+                </span>
+              )}
+            </span>
+            <HighlightedText text={text} words={words} groups={groups} />
+          </label>
+        ))}
+      </fieldset>
+      {poles && (
+        <p className="poles">
+          <span className="tint" style={tinted(-0.7)}>
+            −
+          </span>{" "}
+          speaks for {poles[0]}
+          <span className="tint" style={tinted(0.7)}>
+            +
+          </span>{" "}
+          speaks for {poles[1]}
+        </p>
+      )}
+    </>
   );
 }

@@ -1,44 +1,59 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import type { TaskDocument } from "./documents";
 import { TaskScreen } from "./TaskScreen";
-import type { CoherenceTask, PreferenceTask } from "./task";
 
 afterEach(cleanup);
 
-const coherence: CoherenceTask = {
-  kind: "coherence",
+const coherence: TaskDocument = {
   id: "t1",
-  practice: false,
+  kind: "task",
+  number: 1,
+  of: 5,
+  protocol: "coherence",
   text: "Not a bad movie at all!",
-  lines: [
-    { letter: "A", phrase: "bad movie" },
-    { letter: "B", phrase: "not a bad" },
+  words: [],
+  options: [
+    { value: "positive", label: "Positive" },
+    { value: "negative", label: "Negative" },
+    { value: "n/a", label: "N/A" },
   ],
-  choices: ["Positive", "Negative", "N/A"],
+  lines: [
+    { letter: "A", phrase: "bad movie", words: [2, 3] },
+    { letter: "B", phrase: "not a bad", words: [0, 1, 2] },
+  ],
+  explanations: [],
+  poles: null,
+  prediction: null,
 };
 
-const preference: PreferenceTask = {
-  kind: "preference",
-  id: "t2",
-  practice: false,
+const preference: TaskDocument = {
+  ...coherence,
+  protocol: "preference",
   text: "No sense.",
   words: [
     { text: "No", start: 0, end: 2 },
     { text: "sense", start: 3, end: 8 },
     { text: ".", start: 8, end: 9 },
   ],
-  prediction: "negative",
   options: [
+    { value: "A", label: "A" },
+    { value: "B", label: "B" },
+  ],
+  lines: [],
+  explanations: [
     {
       letter: "A",
-      highlights: [
-        { start: 0, end: 1, weight: 0.5 },
-        { start: 1, end: 2, weight: -0.4 },
+      groups: [
+        { words: [0], weight: -0.5 },
+        { words: [1], weight: 0.4 },
       ],
     },
-    { letter: "B", highlights: [{ start: 0, end: 2, weight: 0.9 }] },
+    { letter: "B", groups: [{ words: [0, 1], weight: -0.9 }] },
   ],
+  poles: ["negative", "positive"],
+  prediction: "negative",
 };
 
 const press = (key: string) => fireEvent.keyDown(document.body, { key });
@@ -51,7 +66,7 @@ test("number keys answer line by line, and Enter goes on with what was chosen", 
   expect(submitted).not.toHaveBeenCalled();
   press("1");
   press("Enter");
-  expect(submitted).toHaveBeenCalledExactlyOnceWith(["Negative", "Positive"]);
+  expect(submitted).toHaveBeenCalledExactlyOnceWith({ A: "negative", B: "positive" });
 });
 
 test("nobody can go on before every line is answered", () => {
@@ -76,16 +91,15 @@ test("nothing can be sent or changed while an answer is on its way", () => {
   expect(submitted).not.toHaveBeenCalled();
 });
 
-test("a preference shows words in one picture and the merged phrase in the other, on one colour scale", () => {
+test("a preference shows words in one picture and the merged phrase in the other", () => {
   const { container } = render(<TaskScreen task={preference} onSubmit={() => {}} busy={false} />);
   const [a, b] = [...container.querySelectorAll(".option")];
   expect([...(a?.querySelectorAll("mark") ?? [])].map((mark) => mark.getAttribute("data-value"))).toEqual([
-    "0.5",
-    "-0.4",
+    "-0.5",
+    "0.4",
   ]);
-  expect(b?.querySelector("mark")?.textContent).toBe("+No sense");
-  expect(b?.querySelector(".highlighted")?.textContent).toBe("+No sense.");
-  expect(a?.querySelector<HTMLElement>("mark")?.style.getPropertyValue("--strength")).toBe("62%");
+  expect(b?.querySelector("mark")?.textContent).toBe("−No sense");
+  expect(b?.querySelector(".highlighted")?.textContent).toBe("−No sense.");
 });
 
 test("keys 1 and 2 choose between A and B", () => {
@@ -93,14 +107,19 @@ test("keys 1 and 2 choose between A and B", () => {
   render(<TaskScreen task={preference} onSubmit={submitted} busy={false} />);
   press("2");
   press("Enter");
-  expect(submitted).toHaveBeenCalledExactlyOnceWith(["B"]);
+  expect(submitted).toHaveBeenCalledExactlyOnceWith({ choice: "B" });
 });
 
 test("feedback stays beside the task, which cannot be answered again", () => {
   const read = vi.fn();
   const submitted = vi.fn();
-  const task = { ...coherence, practice: true };
-  const feedback = { correct: false, expected: ["Negative", "Positive"], why: "“Not a bad” is praise." };
+  const task = { ...coherence, kind: "practice" as const };
+  const feedback = {
+    task: "t1",
+    correct: false,
+    expected: { A: "negative", B: "positive" },
+    why: "“Not a bad” is praise.",
+  };
   const { rerender } = render(<TaskScreen task={task} onSubmit={submitted} busy={false} />);
   press("1");
   press("1");

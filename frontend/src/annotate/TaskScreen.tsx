@@ -1,18 +1,19 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { CoherenceScreen } from "./CoherenceScreen";
-import { Feedback, type PracticeFeedback } from "./Feedback";
+import type { Feedback, TaskDocument } from "./documents";
+import { PracticeFeedback } from "./PracticeFeedback";
 import { PreferenceScreen } from "./PreferenceScreen";
-import { type Answers, answerOne, blank, choicesOf, complete, type Task } from "./task";
+import { type Answers, complete, nextQuestion, questionsOf } from "./task";
 import { useKeys } from "./useKeys";
 
 type Props = {
-  task: Task;
-  /** Called with one answer for each question, once all are given and the person goes on. */
-  onSubmit: (answers: string[]) => void;
+  task: TaskDocument;
+  /** Called once all questions are answered and the person goes on. */
+  onSubmit: (answers: Answers) => void;
   /** While an answer is on its way nothing can be changed. */
   busy: boolean;
   /** What a practice answer was worth; the task stays in sight until it is read. */
-  feedback?: PracticeFeedback | null;
+  feedback?: Feedback | null;
   onRead?: () => void;
   /** What stands beside the button: how saving goes. */
   status?: ReactNode;
@@ -20,40 +21,39 @@ type Props = {
 
 /** One task, answered by pointer or by the number keys, and left with a button or Enter. */
 export function TaskScreen({ task, onSubmit, busy, feedback = null, onRead, status }: Props) {
-  const [answers, setAnswers] = useState<Answers>(() => blank(task));
-  const [active, setActive] = useState(0);
-  const ready = complete(answers);
+  const questions = questionsOf(task);
+  const [answers, setAnswers] = useState<Answers>({});
+  const [active, setActive] = useState(questions[0] ?? "choice");
+  const ready = complete(questions, answers);
   const locked = busy || feedback !== null;
 
-  const answer = (question: number, choice: string) => {
+  const answer = (question: string, value: string) => {
     if (locked) return;
-    const { answers: written, next } = answerOne(answers, question, choice);
+    const written = { ...answers, [question]: value };
     setAnswers(written);
-    setActive(next);
+    setActive(nextQuestion(questions, written, question));
   };
   const goOn = () => {
-    if (complete(answers) && !locked) onSubmit(answers);
+    if (ready && !locked) onSubmit(answers);
   };
+  const step = (by: number) => setActive(questions[questions.indexOf(active) + by] ?? active);
 
-  const choices = choicesOf(task);
   useKeys((key) => {
     if (locked) return false;
-    const choice = choices[Number(key) - 1];
-    if (choice !== undefined) answer(active, choice);
-    else if (key === "ArrowUp") setActive(Math.max(0, active - 1));
-    else if (key === "ArrowDown") setActive(Math.min(answers.length - 1, active + 1));
+    const option = task.options[Number(key) - 1];
+    if (option !== undefined) answer(active, option.value);
+    else if (key === "ArrowUp") step(-1);
+    else if (key === "ArrowDown") step(1);
     else if (key === "Enter") goOn();
     else return false;
     return true;
   });
 
-  // A phone shows a long text first; what comes next must not wait below the fold unseen.
-  useEffect(() => window.scrollTo?.(0, 0), []);
-
   return (
     <form
       className="task"
       aria-busy={busy}
+      data-task={task.id}
       onSubmit={(event) => {
         event.preventDefault();
         goOn();
@@ -62,24 +62,24 @@ export function TaskScreen({ task, onSubmit, busy, feedback = null, onRead, stat
       <h1 className="question" tabIndex={-1}>
         {questionFor(task)}
       </h1>
-      {task.kind === "coherence" ? (
-        <CoherenceScreen task={task} answers={answers} active={locked ? null : active} onAnswer={answer} />
+      {task.protocol === "coherence" ? (
+        <CoherenceScreen {...task} answers={answers} active={locked ? null : active} onAnswer={answer} />
       ) : (
         <PreferenceScreen
-          task={task}
-          chosen={answers[0] ?? null}
-          onChoose={locked ? null : (letter) => answer(0, letter)}
+          {...task}
+          chosen={answers.choice ?? null}
+          onChoose={locked ? null : (letter) => answer("choice", letter)}
         />
       )}
       {feedback ? (
-        <Feedback feedback={feedback} onGoOn={() => onRead?.()} />
+        <PracticeFeedback feedback={feedback} options={task.options} onGoOn={() => onRead?.()} />
       ) : (
         <div className="forward">
           <button type="submit" className="go" disabled={!ready || busy}>
-            {task.practice ? "Check" : "Next"}
+            {task.kind === "practice" ? "Check" : "Next"}
           </button>
           <p className="key-hint">
-            Keys <kbd>1</kbd>–<kbd>{choices.length}</kbd>, then <kbd>Enter</kbd>
+            Keys <kbd>1</kbd> to <kbd>{task.options.length}</kbd>, then <kbd>Enter</kbd>
           </p>
           {status}
         </div>
@@ -88,13 +88,13 @@ export function TaskScreen({ task, onSubmit, busy, feedback = null, onRead, stat
   );
 }
 
-function questionFor(task: Task): string {
-  if (task.kind === "preference") {
+function questionFor(task: TaskDocument): string {
+  if (task.protocol === "preference") {
     return task.prediction === null
       ? "Which one explains the program’s answer better?"
-      : `The program says ${task.prediction}. Which one explains that better?`;
+      : `The program’s answer is “${task.prediction}”. Which one explains it better?`;
   }
   return task.lines.length > 1
-    ? "What did the program say, judging by each of these parts?"
-    : "What did the program say, judging by this part?";
+    ? "What did the program answer, judging by each of these parts?"
+    : "What did the program answer, judging by this part?";
 }

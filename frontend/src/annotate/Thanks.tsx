@@ -1,12 +1,6 @@
-import { useEffect, useRef, useState } from "react";
-
-export type Completion = {
-  code: string | null;
-  /** Where the recruiting service wants the person back. */
-  url: string | null;
-  /** What MTurk wants posted by the browser itself; the server has checked the host. */
-  form: { action: string; fields: Record<string, string> } | null;
-};
+import { useEffect, useState } from "react";
+import type { Completion } from "./documents";
+import { Prose } from "./Prose";
 
 /** Seconds to read the thanks before the way back is taken. */
 const PAUSE = 4;
@@ -16,13 +10,13 @@ export function Thanks({ text, completion }: { text: string; completion: Complet
   return (
     <section className="reading thanks">
       <h1 tabIndex={-1}>Thank you.</h1>
-      <p className="lead">{text}</p>
+      <Prose>{text}</Prose>
       {completion?.form ? (
         <SubmitForm {...completion.form} />
       ) : completion?.url ? (
         <Return url={completion.url} code={completion.code} />
       ) : (
-        completion?.code && <Code code={completion.code} />
+        completion && <Code code={completion.code} />
       )}
     </section>
   );
@@ -42,7 +36,7 @@ function Code({ code }: { code: string }) {
   );
 }
 
-function Return({ url, code }: { url: string; code: string | null }) {
+function Return({ url, code }: { url: string; code: string }) {
   useEffect(() => {
     const leave = setTimeout(() => window.location.assign(url), PAUSE * 1000);
     return () => clearTimeout(leave);
@@ -55,15 +49,14 @@ function Return({ url, code }: { url: string; code: string | null }) {
         </a>
         <p className="key-hint">You are taken there in a moment.</p>
       </div>
-      {code && <Code code={code} />}
+      <Code code={code} />
     </>
   );
 }
 
 function SubmitForm({ action, fields }: { action: string; fields: Record<string, string> }) {
-  const form = useRef<HTMLFormElement>(null);
   return (
-    <form ref={form} method="post" action={action} className="forward">
+    <form method="post" action={action} className="forward">
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}

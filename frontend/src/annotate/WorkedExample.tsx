@@ -1,21 +1,21 @@
 import { CoherenceScreen } from "./CoherenceScreen";
-import { PreferenceScreen } from "./PreferenceScreen";
-import type { Task } from "./task";
-
-export type Example = { task: Task; answers: string[]; why: string };
+import type { Example, Option } from "./documents";
 
 /** A task already answered, with the reason: read, not pressed. */
-export function WorkedExample({ example }: { example: Example }) {
-  const { task, answers, why } = example;
+export function WorkedExample({ example, options }: { example: Example; options: Option[] }) {
+  const answers = Object.fromEntries(example.lines.map(({ letter, answer }) => [letter, answer]));
   return (
     <figure className="example">
       <figcaption>Example</figcaption>
-      {task.kind === "coherence" ? (
-        <CoherenceScreen task={task} answers={answers} active={null} onAnswer={() => {}} />
-      ) : (
-        <PreferenceScreen task={task} chosen={answers[0] ?? null} onChoose={null} />
-      )}
-      <p className="why">{why}</p>
+      <CoherenceScreen
+        text={example.text}
+        lines={example.lines}
+        options={options}
+        answers={answers}
+        active={null}
+        onAnswer={() => {}}
+      />
+      <p className="why">{example.why}</p>
     </figure>
   );
 }

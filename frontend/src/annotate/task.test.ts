@@ -1,25 +1,27 @@
 import { expect, test } from "vitest";
-import { answerOne, complete } from "./task";
+import { complete, nextQuestion, questionsOf } from "./task";
+
+const ABC = ["A", "B", "C"];
+
+test("every line of a coherence task is a question, a preference is one", () => {
+  const line = (letter: string) => ({ letter, phrase: "", words: [] });
+  expect(questionsOf({ protocol: "coherence", lines: [line("A"), line("B")] })).toEqual(["A", "B"]);
+  expect(questionsOf({ protocol: "preference", lines: [] })).toEqual(["choice"]);
+});
 
 test("after an answer the next open line waits", () => {
-  expect(answerOne([null, null, null], 0, "Positive")).toEqual({
-    answers: ["Positive", null, null],
-    next: 1,
-  });
+  expect(nextQuestion(ABC, { A: "positive" }, "A")).toBe("B");
 });
 
 test("a line skipped before is asked again once the last is answered", () => {
-  expect(answerOne([null, "Negative", null], 2, "N/A")).toEqual({
-    answers: [null, "Negative", "N/A"],
-    next: 0,
-  });
+  expect(nextQuestion(ABC, { B: "negative", C: "n/a" }, "C")).toBe("A");
 });
 
 test("changing an answer stays on its line when nothing is open", () => {
-  expect(answerOne(["Positive", "Negative"], 0, "N/A")).toEqual({ answers: ["N/A", "Negative"], next: 0 });
+  expect(nextQuestion(ABC, { A: "n/a", B: "negative", C: "positive" }, "B")).toBe("B");
 });
 
 test("answers are complete when no line is open", () => {
-  expect(complete(["Positive", null])).toBe(false);
-  expect(complete(["Positive", "N/A"])).toBe(true);
+  expect(complete(ABC, { A: "positive", B: "n/a" })).toBe(false);
+  expect(complete(ABC, { A: "positive", B: "n/a", C: "n/a" })).toBe(true);
 });

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { fromAddress, permalink, readSearch, toAddress, writeSearch } from "./address";
+import { FIRST_QUESTION, type Question } from "./question";
+
+const EVERYTHING: Question = {
+  text: 'He said "no" & 100% <b>meant</b> it? ‮מה',
+  model: "emotion-minilm",
+  target: "joy",
+  scale: "log_odds",
+  reference: "mask",
+  players: "phrases",
+  seed: 42,
+  methods: { ...FIRST_QUESTION.methods, tokens: "lime" },
+  parameters: { tokens: { samples: 500 }, graph: { budget: 4000 } },
+  only: "tokens",
+  selected: [2, 5],
+  against: { model: "sst2-bow", methods: { tokens: "shap" } },
+};
+
+function reopened(question: Question): Question {
+  return fromAddress(readSearch(new URL(permalink(question, "http://here")).search));
+}
+
+test("a link restores everything it was made from", () => {
+  expect(reopened(EVERYTHING)).toEqual(EVERYTHING);
+});
+
+test("the first question takes no more than its text and model", () => {
+  expect(toAddress(FIRST_QUESTION)).toEqual({ text: FIRST_QUESTION.text, model: FIRST_QUESTION.model });
+  expect(fromAddress({})).toEqual(FIRST_QUESTION);
+});
+
+test.each(["42", "true", "null", '{"a":1}', '"quoted"', "-1", "[1]", "", " "])(
+  "a text that looks like data is still that text: %s",
+  (text) => {
+    expect(reopened({ ...FIRST_QUESTION, text }).text).toBe(text);
+  },
+);
+
+test("what cannot be understood is left out", () => {
+  const address = readSearch(
+    "?text=Hi&scale=loud&reference=7&seed=-3&only=sky&select=5-2&against=[1]&tree.with=9",
+  );
+  expect(fromAddress(address)).toEqual({ ...FIRST_QUESTION, text: "Hi" });
+});
+
+test("an address reads as words, not as quoted data", () => {
+  expect(writeSearch({ text: "Good", seed: 3, "tokens.with": { budget: 9 } })).toBe(
+    "text=Good&seed=3&tokens.with=%7B%22budget%22%3A9%7D",
+  );
+});

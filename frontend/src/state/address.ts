@@ -1,0 +1,138 @@
+/**
+ * The address bar as a permalink. Only what differs from the interface's own choices is written, in words a reader can
+ * understand; what cannot be understood when it is read back is left out rather than shown as an error.
+ */
+import type { PlayerKind, Reference, Scale } from "../explanation";
+import type { Span, ViewName } from "../views/view";
+import { type Against, FIRST_QUESTION, type Question, type Settings, VIEW_NAMES } from "./question";
+
+/** The search part of the address, as the router sees it. */
+export type Address = Record<string, unknown>;
+
+const SCALES: readonly Scale[] = ["probability", "log_probability", "log_odds", "margin", "logit"];
+const REFERENCES: readonly Reference[] = ["pad", "mask", "delete", "marginal"];
+const PLAYERS: readonly PlayerKind[] = ["words", "tokens", "phrases", "sentences"];
+
+export function toAddress(question: Question): Address {
+  const usual = FIRST_QUESTION;
+  const address: Address = { text: question.text, model: question.model };
+  if (question.target !== null) address.class = question.target;
+  if (question.scale !== null) address.scale = question.scale;
+  if (question.reference !== usual.reference) address.reference = question.reference;
+  if (question.players !== usual.players) address.players = question.players;
+  if (question.seed !== usual.seed) address.seed = question.seed;
+  for (const view of VIEW_NAMES) {
+    if (question.methods[view] !== usual.methods[view]) address[view] = question.methods[view];
+    const chosen = question.parameters[view];
+    if (chosen && Object.keys(chosen).length > 0) address[`${view}.with`] = chosen;
+  }
+  if (question.only) address.only = question.only;
+  if (question.selected) address.select = question.selected.join("-");
+  if (question.against) address.against = question.against;
+  return address;
+}
+
+export function fromAddress(address: Address): Question {
+  const usual = FIRST_QUESTION;
+  const methods = { ...usual.methods };
+  const parameters: Question["parameters"] = {};
+  for (const view of VIEW_NAMES) {
+    methods[view] = text(address[view]) ?? methods[view];
+    const chosen = settings(address[`${view}.with`]);
+    if (chosen) parameters[view] = chosen;
+  }
+  return {
+    text: text(address.text) ?? usual.text,
+    model: text(address.model) ?? usual.model,
+    target: text(address.class) ?? null,
+    scale: oneOf(SCALES, address.scale) ?? null,
+    reference: oneOf(REFERENCES, address.reference) ?? usual.reference,
+    players: oneOf(PLAYERS, address.players) ?? usual.players,
+    seed: seed(address.seed) ?? usual.seed,
+    methods,
+    parameters,
+    only: oneOf(VIEW_NAMES, address.only) ?? null,
+    selected: span(address.select),
+    against: against(address.against),
+  };
+}
+
+/** A link that shows what is shown now, on this server. */
+export function permalink(question: Question, origin: string): string {
+  return `${origin}/?${writeSearch(toAddress(question))}`;
+}
+
+/** Texts stand as they are; what is not a text is written as JSON, as is a text that would read as such. */
+export function writeSearch(address: Address): string {
+  const parameters = new URLSearchParams();
+  for (const [key, value] of Object.entries(address)) {
+    if (value !== undefined) parameters.set(key, written(value));
+  }
+  return parameters.toString();
+}
+
+export function readSearch(search: string): Address {
+  return Object.fromEntries([...new URLSearchParams(search)].map(([key, value]) => [key, parsed(value)]));
+}
+
+function written(value: unknown): string {
+  return typeof value === "string" && parsed(value) === value ? value : JSON.stringify(value);
+}
+
+function parsed(value: string): unknown {
+  if (!/^(?:["{[]|-?\d|true$|false$|null$)/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+function text(value: unknown): string | undefined {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" ? value : undefined;
+}
+
+function oneOf<T extends string>(possible: readonly T[], value: unknown): T | undefined {
+  return possible.find((name) => name === value);
+}
+
+function seed(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 2 ** 32
+    ? value
+    : undefined;
+}
+
+function settings(value: unknown): Settings | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Settings)
+    : undefined;
+}
+
+function span(value: unknown): Span | null {
+  const found = typeof value === "string" ? /^(\d{1,5})-(\d{1,5})$/.exec(value) : null;
+  if (!found) return null;
+  const [start, end] = [Number(found[1]), Number(found[2])];
+  return start < end ? [start, end] : null;
+}
+
+function against(value: unknown): Against | null {
+  const given = settings(value);
+  if (!given) return null;
+  const found: Against = {};
+  const other = text(given.text);
+  if (other !== undefined) found.text = other;
+  const model = text(given.model);
+  if (model !== undefined) found.model = model;
+  const target = text(given.target);
+  if (target !== undefined) found.target = target;
+  const reference = oneOf(REFERENCES, given.reference);
+  if (reference !== undefined) found.reference = reference;
+  const methods: Partial<Record<ViewName, string>> = {};
+  for (const view of VIEW_NAMES) {
+    const name = text(settings(given.methods)?.[view]);
+    if (name !== undefined) methods[view] = name;
+  }
+  if (Object.keys(methods).length > 0) found.methods = methods;
+  return Object.keys(found).length > 0 ? found : null;
+}

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def explain(
-    text: Annotated[str, typer.Argument(help="The text to explain; - reads it from standard input.")],
+    text: Annotated[str | None, typer.Argument(help="The text to explain; - reads it from standard input.")] = None,
     model: Annotated[
         str, typer.Option("--model", "-m", help="A model of the catalog (see `espalier models`).")
     ] = "sst2-minilm",
@@ -54,28 +54,43 @@ def explain(
     seed: Annotated[int, typer.Option(help="Fixes everything that is drawn at random.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole explanation as JSON.")] = False,
     svg: Annotated[Path | None, typer.Option(help="Write the picture to this file as well.")] = None,
+    file: Annotated[
+        Path | None, typer.Option(help="Explain every text of a file instead: a .tsv or .csv table, or a text a line.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="For --file: where results go, as lines of JSON; resumed.")] = None,
+    column: Annotated[str, typer.Option(help="For --file: the table's column of texts.")] = "text",
 ) -> None:
     """Explain a prediction."""
-    source = typer.get_text_stream("stdin").read() if text == "-" else text
-    parameters, spans = settings_of(parameter or []), [span_of(each) for each in span or []]
+    fields: dict[str, Any] = {
+        "pair": pair,
+        "model": model,
+        "method": method,
+        "target": target,
+        "scale": scale,
+        "reference": reference,
+        "players": players,
+        "spans": [span_of(each) for each in span or []],
+        "tree": tree,
+        "parameters": settings_of(parameter or []),
+        "seed": seed,
+    }
+    if file is not None:
+        if text is not None or out is None:
+            raise BadParameter(
+                "--file goes with --out and without a text: possible is --file texts.tsv --out results.jsonl"
+            )
+        from espalier.commands.explain_file import explain_file
+
+        explain_file(file, out, column, lambda row: request_of(**fields | row))
+        return
+    if text is None:
+        raise BadParameter("nothing to explain: got no text, possible are a text, - for standard input, or --file")
     check_writable(svg)
+    source = typer.get_text_stream("stdin").read() if text == "-" else text
     with progress(model, method) as listener:
         from espalier.library import shared_explainer
 
-        request = request_of(
-            text=source,
-            pair=pair,
-            model=model,
-            method=method,
-            target=target,
-            scale=scale,
-            reference=reference,
-            players=players,
-            spans=spans,
-            tree=tree,
-            parameters=parameters,
-            seed=seed,
-        )
+        request = request_of(text=source, **fields)
         explanation = shared_explainer().explain(request, listener)
     if svg is not None:
         from espalier.pictures.svg import svg as drawn

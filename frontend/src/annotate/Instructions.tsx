@@ -3,12 +3,17 @@ import { Prose } from "./Prose";
 import { useKeys } from "./useKeys";
 import { WorkedExample } from "./WorkedExample";
 
-type Props = { study: StudyShown; busy: boolean; onStart: () => void };
+type Props = {
+  study: StudyShown;
+  busy: boolean;
+  /** None in a preview, where nothing can begin. */
+  onStart: (() => void) | null;
+};
 
 /** What to do, and one task done. */
 export function Instructions({ study, busy, onStart }: Props) {
   useKeys((key) => {
-    if (key !== "Enter" || busy) return false;
+    if (key !== "Enter" || busy || onStart === null) return false;
     onStart();
     return true;
   });
@@ -17,16 +22,20 @@ export function Instructions({ study, busy, onStart }: Props) {
       <h1 tabIndex={-1}>How it works</h1>
       <Prose>{study.instructions}</Prose>
       {study.example && <WorkedExample example={study.example} options={study.options} />}
-      <div className="forward">
-        <button type="button" className="go" disabled={busy} onClick={onStart}>
-          {study.practice > 0 ? "Try it" : "Begin"}
-        </button>
-        {study.practice > 0 && (
-          <p className="key-hint">
-            {study.practice === 1 ? "One try" : `${study.practice} tries`} first, which do not count.
-          </p>
-        )}
-      </div>
+      {onStart === null ? (
+        <p className="lead">This is a preview. Accept the task to begin.</p>
+      ) : (
+        <div className="forward">
+          <button type="button" className="go" disabled={busy} onClick={onStart}>
+            {study.practice > 0 ? "Try it" : "Begin"}
+          </button>
+          {study.practice > 0 && (
+            <p className="key-hint">
+              {study.practice === 1 ? "One try" : `${study.practice} tries`} first, which do not count.
+            </p>
+          )}
+        </div>
+      )}
     </section>
   );
 }

@@ -66,7 +66,7 @@ test("number keys answer line by line, and Enter goes on with what was chosen", 
   expect(submitted).not.toHaveBeenCalled();
   press("1");
   press("Enter");
-  expect(submitted).toHaveBeenCalledExactlyOnceWith({ A: "negative", B: "positive" });
+  expect(submitted).toHaveBeenCalledExactlyOnceWith({ A: "negative", B: "positive" }, expect.any(Number));
 });
 
 test("nobody can go on before every line is answered", () => {
@@ -107,7 +107,7 @@ test("keys 1 and 2 choose between A and B", () => {
   render(<TaskScreen task={preference} onSubmit={submitted} busy={false} />);
   press("2");
   press("Enter");
-  expect(submitted).toHaveBeenCalledExactlyOnceWith({ choice: "B" });
+  expect(submitted).toHaveBeenCalledExactlyOnceWith({ choice: "B" }, expect.any(Number));
 });
 
 test("feedback stays beside the task, which cannot be answered again", () => {

@@ -8,8 +8,8 @@ import { useKeys } from "./useKeys";
 
 type Props = {
   task: TaskDocument;
-  /** Called once all questions are answered and the person goes on. */
-  onSubmit: (answers: Answers) => void;
+  /** Called once all questions are answered and the person goes on, with the time since the task was first drawn. */
+  onSubmit: (answers: Answers, milliseconds: number) => void;
   /** While an answer is on its way nothing can be changed. */
   busy: boolean;
   /** What a practice answer was worth; the task stays in sight until it is read. */
@@ -24,6 +24,7 @@ export function TaskScreen({ task, onSubmit, busy, feedback = null, onRead, stat
   const questions = questionsOf(task);
   const [answers, setAnswers] = useState<Answers>({});
   const [active, setActive] = useState(questions[0] ?? "choice");
+  const [since] = useState(() => performance.now());
   const ready = complete(questions, answers);
   const locked = busy || feedback !== null;
 
@@ -34,7 +35,7 @@ export function TaskScreen({ task, onSubmit, busy, feedback = null, onRead, stat
     setActive(nextQuestion(questions, written, question));
   };
   const goOn = () => {
-    if (ready && !locked) onSubmit(answers);
+    if (ready && !locked) onSubmit(answers, Math.round(performance.now() - since));
   };
   const step = (by: number) => setActive(questions[questions.indexOf(active) + by] ?? active);
 

@@ -7,6 +7,7 @@ export class Refused extends Error {
   constructor(
     message: string,
     readonly status: number,
+    readonly type = "",
   ) {
     super(message);
   }

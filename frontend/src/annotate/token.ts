@@ -7,47 +7,50 @@
 
 const held = new Map<string, string>();
 
-const keyOf = (study: string) => `espalier-study-${study}`;
-
-/** Storage that may be missing, full or forbidden: then it is as if nothing was kept. */
+/** Storage that may be missing, full or forbidden: then it is as if nothing was kept, but for this page's life. */
 export const shelf = {
   get(key: string): string | null {
     try {
-      return window.sessionStorage.getItem(key);
+      return window.sessionStorage.getItem(key) ?? held.get(key) ?? null;
     } catch {
-      return null;
+      return held.get(key) ?? null;
     }
   },
   set(key: string, value: string | null): void {
+    if (value === null) held.delete(key);
+    else held.set(key, value);
     try {
       if (value === null) window.sessionStorage.removeItem(key);
       else window.sessionStorage.setItem(key, value);
     } catch {
-      // The other two places remain.
+      // Memory and the address remain.
     }
   },
 };
 
-export function recall(study: string): string | null {
-  const fragment = new URLSearchParams(window.location.hash.slice(1)).get("token");
-  return fragment ?? held.get(study) ?? shelf.get(keyOf(study));
+/** A study and the way somebody came to it: two people sharing a computer never share a token. */
+export const visitOf = (study: string, search: string): string =>
+  `espalier-study ${study} ${[...new URLSearchParams(search)]
+    .map((pair) => pair.join("="))
+    .sort()
+    .join("&")}`;
+
+export function recall(visit: string): string | null {
+  return new URLSearchParams(window.location.hash.slice(1)).get("token") ?? shelf.get(visit);
 }
 
-export function remember(study: string, token: string): void {
-  held.set(study, token);
-  shelf.set(keyOf(study), token);
-  const { pathname, search } = window.location;
-  window.history.replaceState(
-    window.history.state,
-    "",
-    `${pathname}${search}#token=${encodeURIComponent(token)}`,
-  );
+export function remember(visit: string, token: string): void {
+  shelf.set(visit, token);
+  rewrite(`#token=${encodeURIComponent(token)}`);
 }
 
-/** The token was not known to the server any more: start anew. */
-export function forget(study: string): void {
-  held.delete(study);
-  shelf.set(keyOf(study), null);
+/** The server does not know the token any more: start anew. */
+export function forget(visit: string): void {
+  shelf.set(visit, null);
+  rewrite("");
+}
+
+function rewrite(fragment: string): void {
   const { pathname, search } = window.location;
-  window.history.replaceState(window.history.state, "", pathname + search);
+  window.history.replaceState(window.history.state, "", pathname + search + fragment);
 }

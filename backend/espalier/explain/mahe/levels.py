@@ -15,7 +15,7 @@ import numpy as np
 
 from espalier.explain.local_fit import least_squares, r_squared, rounding, sampling_covariance, variance
 from espalier.explain.mahe.sample import LocalSample, Split
-from espalier.explain.mahe.terms import Basis, Players, fit_cells, fit_networks
+from espalier.explain.mahe.terms import Basis, Players, fit_cells
 from espalier.explain.plan import FloatArray
 
 TermKind = Literal["cells", "network"]
@@ -128,6 +128,8 @@ def fit_level(data: LocalData, linear: Linear, basis: Basis, terms: TermKind) ->
     if terms == "cells":
         coefficients = fit_cells(basis, training.coalitions, linear.leftover[rows], training.weights)
     else:
+        from espalier.explain.mahe.networks import fit_networks  # torch: seconds to import
+
         coefficients = fit_networks(basis, training.coalitions, linear.leftover[rows], training.weights, data.seed)
     design = basis.design(data.sample.coalitions)
     leftover = linear.leftover - design @ coefficients

@@ -3,9 +3,10 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from espalier.client import AsyncClient, Client
     from espalier.library import explain
 
-__all__ = ["explain"]
+__all__ = ["AsyncClient", "Client", "explain"]
 
 
 def __getattr__(name: str) -> Any:
@@ -14,4 +15,8 @@ def __getattr__(name: str) -> Any:
         from espalier.library import explain
 
         return explain
+    if name in ("AsyncClient", "Client"):
+        from espalier import client
+
+        return getattr(client, name)
     raise AttributeError(f"module 'espalier' has no attribute {name!r}")

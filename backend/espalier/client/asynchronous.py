@@ -1,0 +1,142 @@
+"""The client for asynchronous programs: as Client, with `await`."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+
+from espalier.client import wire
+from espalier.client.documents import Event, JobDocument, Prediction
+from espalier.client.problems import ServiceProblem, Unreachable
+from espalier.client.wire import OnProgress
+from espalier.explain.explanation import Explanation
+
+
+class AsyncClient:
+    """One connection pool to one service. Close it, or use it in an `async with` block."""
+
+    def __init__(
+        self, address: str = wire.DEFAULT_ADDRESS, key: str | None = None, *, patience: float = wire.PATIENCE
+    ) -> None:
+        self.address = address
+        self.patience = patience
+        self._http = httpx.AsyncClient(base_url=address, headers=wire.headers(key), timeout=wire.TIMEOUT)
+
+    async def explain(self, text: str, *, progress: OnProgress | None = None, **options: Any) -> Explanation[Any]:
+        """Explain one prediction and wait for it. Options are the fields of ExplanationRequest: model, method, …"""
+        job = await self.submit(text, **options)
+        return await job.wait(progress)
+
+    async def submit(
+        self, text: str, *, lease: int | None = None, wait: float | None = None, **options: Any
+    ) -> "AsyncJob":
+        """Ask for an explanation without waiting for it (or at most `wait` seconds).
+
+        With a `lease`, the job is cancelled once nobody has listened to it for that many seconds.
+        """
+        answer = await self._send("POST", "/v1/explanations", **wire.submission(text, lease, wait, options))
+        return AsyncJob(self, JobDocument.model_validate(answer.json()))
+
+    async def job(self, id: str) -> "AsyncJob":
+        """A job that was submitted before, perhaps by another program."""
+        answer = await self._send("GET", f"/v1/explanations/{id}")
+        return AsyncJob(self, JobDocument.model_validate(answer.json()))
+
+    async def predict(self, text: str, model: str = "sst2-minilm", pair: str | None = None) -> Prediction:
+        """What a model says of a text."""
+        body = {"model": model, "text": text} | ({} if pair is None else {"pair": pair})
+        return Prediction.model_validate((await self._send("POST", "/v1/predictions", json=body)).json())
+
+    async def catalog(self) -> dict[str, Any]:
+        """Models, methods and limits."""
+        listed: dict[str, Any] = (await self._send("GET", "/v1/catalog")).json()
+        return listed
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def _send(self, verb: str, path: str, **content: Any) -> httpx.Response:
+        deadline = time.monotonic() + self.patience
+        while True:
+            try:
+                return wire.checked(await self._reach(verb, path, **content))
+            except ServiceProblem as problem:
+                pause = wire.pause_after(problem)
+                if pause is None or time.monotonic() + pause > deadline:
+                    raise
+                await asyncio.sleep(pause)
+
+    async def _reach(self, verb: str, path: str, **content: Any) -> httpx.Response:
+        try:
+            return await self._http.request(verb, path, **content)
+        except httpx.TransportError as error:
+            raise Unreachable(self.address, str(error) or type(error).__name__) from error
+
+    async def _events(self, id: str) -> AsyncIterator[Event]:
+        """All events of a job up to `finished`, across lost connections and restarts of the service."""
+        reader = wire.EventReader()
+        deadline = time.monotonic() + self.patience
+        while True:
+            try:
+                path = f"/v1/explanations/{id}/events"
+                async with self._http.stream("GET", path, headers=reader.headers) as response:
+                    if response.is_error:
+                        await response.aread()
+                    wire.checked(response)
+                    async for line in response.aiter_lines():
+                        deadline = time.monotonic() + self.patience
+                        if (event := reader.read(line)) is not None:
+                            yield event
+                            if event.name == "finished":
+                                return
+                problem: ServiceProblem = Unreachable(self.address, "a stream that ended early")
+            except httpx.TransportError as error:
+                problem = Unreachable(self.address, str(error) or type(error).__name__)
+            except ServiceProblem as refused:
+                problem = refused
+            pause = wire.pause_after(problem)
+            if pause is None or time.monotonic() + pause > deadline:
+                raise problem
+            reader.restart()
+            await asyncio.sleep(pause)
+
+
+class AsyncJob:
+    """An explanation on its way. `document` is what the service last said of it."""
+
+    def __init__(self, client: AsyncClient, document: JobDocument) -> None:
+        self._client = client
+        self.document = document
+
+    @property
+    def id(self) -> str:
+        return self.document.id
+
+    async def stream(self) -> AsyncIterator[Event]:
+        """Everything that happens until the job has ended: status, prepared, progress, partial, finished."""
+        async for event in self._client._events(self.id):
+            self.document = event.job or self.document
+            yield event
+
+    async def wait(self, progress: OnProgress | None = None) -> Explanation[Any]:
+        """The explanation, once it is there. A job that failed raises its problem."""
+        if not self.document.done:
+            async for event in self.stream():
+                wire.tell(event, progress)
+        return self.document.result()
+
+    async def cancel(self) -> None:
+        """Stop it. Cancelling a job that has ended changes nothing."""
+        answer = await self._client._send("DELETE", f"/v1/explanations/{self.id}")
+        self.document = JobDocument.model_validate(answer.json())

@@ -36,6 +36,8 @@ const SIDES: Record<Theme, { against: string; towards: string }> = {
   dark: { against: "#f3a43f", towards: "#a48fe4" },
 };
 
+const QUIET_LINE: Record<Theme, string> = { light: "#cbc7d6", dark: "#4c4858" };
+
 const RAMPS = {
   light: piecewise(interpolateRgb, [...STOPS.light]),
   dark: piecewise(interpolateRgb, [...STOPS.dark]),
@@ -75,14 +77,14 @@ export function stroked(value: number) {
   return themed("stroke", side(value, "light"), side(value, "dark"));
 }
 
-/** Attributes of a line that is the stronger, the further its value is from zero; never as faint as the paper. */
+/**
+ * Attributes of a quiet line that tells a little of its value: from grey to halfway to its side's colour. Long lines
+ * would shout in the full one.
+ */
 export function graded(value: number, domain: number) {
   const grade = (theme: Theme) =>
     rgb(
-      interpolateRgb(
-        theme === "light" ? "#cbc7d6" : "#4c4858",
-        side(value, theme),
-      )(Math.abs(share(value, domain))),
+      interpolateRgb(QUIET_LINE[theme], side(value, theme))(0.55 * Math.abs(share(value, domain))),
     ).formatHex();
   return themed("stroke", grade("light"), grade("dark"));
 }

@@ -4,6 +4,7 @@ import "./marks.css";
 export { Chip } from "./Chip";
 export { type Face, fitted, SANS, SERIF, textWidth } from "./measure";
 export { exactly, MINUS, type Numbers, numbersLike } from "./numbers";
+export { blockCourse, type Paragraph, type Slot, type Stretch, setParagraph, stretches } from "./paragraph";
 export { type Fact, Readout } from "./Readout";
 export { type Lit, litBy, Ring } from "./Ring";
 export { ScaleLegend } from "./ScaleLegend";

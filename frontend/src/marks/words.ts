@@ -1,15 +1,10 @@
 /** Words are the common coordinate of all pictures: what players and spans are called, and which words they cover. */
 
+import type { Explanation } from "../explanation";
 import { type Span, wordsOf } from "../views/view";
 
 /** As much of an explanation as it takes to name its pieces. */
-export type Worded = {
-  readonly text: string;
-  readonly pair?: string | null;
-  readonly player_kind: string;
-  readonly words: readonly { text: string; start: number; end: number }[];
-  readonly players: readonly { text: string; start: number; end: number }[];
-};
+export type Worded = Pick<Explanation, "text" | "pair" | "player_kind" | "words" | "players">;
 
 /** What one player of each kind is called. */
 export const KINDS: Record<string, string> = {

@@ -1,0 +1,48 @@
+import { memo } from "react";
+
+type Props = {
+  level: number | null;
+  last: number;
+  playing: boolean;
+  onPlay(): void;
+  onScrub(level: number | null): void;
+  /** Whether every level is written out although strips would do; null where there is no choice. */
+  writeAll: boolean | null;
+  onWriteAll(writeAll: boolean): void;
+};
+
+export const LadderControls = memo(function LadderControls(props: Props) {
+  const { level, last, playing, onPlay, onScrub, writeAll, onWriteAll } = props;
+  return (
+    <div className="view-controls">
+      <button type="button" aria-label={playing ? "Pause" : "Play"} onClick={onPlay}>
+        <svg width="10" height="11" viewBox="0 0 10 11" aria-hidden="true">
+          <title>{playing ? "Pause" : "Play"}</title>
+          <path
+            d={playing ? "M1 1v9M7 1v9" : "M1 0.5v10l8.5-5z"}
+            fill={playing ? "none" : "currentColor"}
+            stroke={playing ? "currentColor" : "none"}
+            strokeWidth={2.4}
+          />
+        </svg>
+      </button>
+      <input
+        type="range"
+        aria-label="Level"
+        min={0}
+        max={last}
+        value={level ?? last}
+        onChange={(event) => onScrub(Number(event.currentTarget.value))}
+      />
+      <span className="ladder-level">
+        {level === null ? `${last + 1} levels` : `level ${level} of ${last}`}
+      </span>
+      <span className="grow" />
+      {writeAll !== null && (
+        <button type="button" aria-pressed={writeAll} onClick={() => onWriteAll(!writeAll)}>
+          Write out all levels
+        </button>
+      )}
+    </div>
+  );
+});

@@ -1,0 +1,62 @@
+import { memo } from "react";
+import { type Folded, NOTHING_FOLDED } from "./fold";
+import { LARGEST, SMALLEST } from "./useZoom";
+
+type Props = {
+  quiet: Folded;
+  folded: Folded;
+  onFold(folded: Folded): void;
+  zoom: number;
+  onZoom(zoom: number): void;
+  /** The zoom at which the whole tree is in sight. */
+  fit: number;
+};
+
+/** Folding and zooming. What would change nothing is not offered. */
+export const TreeControls = memo(function TreeControls({ quiet, folded, onFold, zoom, onZoom, fit }: Props) {
+  const wide = fit < 1 || zoom !== 1;
+  if (!wide && quiet.size === 0 && folded.size === 0) return null;
+  return (
+    <div className="view-controls">
+      {quiet.size > 0 && (
+        <button
+          type="button"
+          aria-pressed={folded === quiet}
+          onClick={() => onFold(folded === quiet ? NOTHING_FOLDED : quiet)}
+        >
+          Fold quiet phrases
+        </button>
+      )}
+      {folded.size > 0 && folded !== quiet && (
+        <button type="button" onClick={() => onFold(NOTHING_FOLDED)}>
+          Open all
+        </button>
+      )}
+      <span className="grow" />
+      {wide && (
+        <>
+          <button
+            type="button"
+            aria-label="Smaller"
+            disabled={zoom <= SMALLEST}
+            onClick={() => onZoom(zoom / 1.25)}
+          >
+            −
+          </button>
+          <span className="tree-zoom">{Math.round(zoom * 100)} %</span>
+          <button
+            type="button"
+            aria-label="Larger"
+            disabled={zoom >= LARGEST}
+            onClick={() => onZoom(zoom * 1.25)}
+          >
+            +
+          </button>
+          <button type="button" aria-pressed={zoom === fit} onClick={() => onZoom(zoom === fit ? 1 : fit)}>
+            Fit
+          </button>
+        </>
+      )}
+    </div>
+  );
+});

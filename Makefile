@@ -63,6 +63,10 @@ pytest: $(VENV)/dev.stamp frontend/dist/index.html ## All Python tests; PYTEST='
 	PLAYWRIGHT=$(BIN)/playwright tests/browser/chromium.sh
 	$(BIN)/pytest $(PYTEST)
 
+.PHONY: openapi
+openapi: $(VENV)/dev.stamp ## Write docs/openapi.json anew, from which clients are generated
+	$(BIN)/python -m espalier.api.openapi
+
 .PHONY: format
 format: $(VENV)/dev.stamp frontend/node_modules/install.stamp ## Let ruff and biome fix what they can
 	$(BIN)/ruff check --fix $(CODE)

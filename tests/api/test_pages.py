@@ -43,7 +43,7 @@ def test_the_server_is_ready_only_once_the_first_model_is_loaded(tmp_path: Path)
     app = create_app(Settings(frontend=tmp_path))
     client = TestClient(app)
     assert client.get("/health/ready").status_code == 503
-    app.state.workroom.warm()
+    app.state.engine.warm()
     assert client.get("/health/ready").json() == {"status": "ready"}
 
 

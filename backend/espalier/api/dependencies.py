@@ -4,12 +4,26 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from espalier.api.workroom import Workroom
+from espalier.engine.protocol import Engine
+from espalier.models.describe import Shelf
 
 
-def _workroom(request: Request) -> Workroom:
-    workroom: Workroom = request.app.state.workroom
-    return workroom
+def _engine(request: Request) -> Engine:
+    engine: Engine = request.app.state.engine
+    return engine
 
 
-WorkroomDep = Annotated[Workroom, Depends(_workroom)]
+def _shelf(request: Request) -> Shelf:
+    shelf: Shelf = request.app.state.shelf
+    return shelf
+
+
+def _client(request: Request) -> str:
+    """Who asks, for fairness and quotas: the key's name where keys are used, else the address."""
+    known: str | None = getattr(request.state, "client", None)
+    return known or f"address:{request.client.host if request.client else 'unknown'}"
+
+
+EngineDep = Annotated[Engine, Depends(_engine)]
+ShelfDep = Annotated[Shelf, Depends(_shelf)]
+ClientDep = Annotated[str, Depends(_client)]

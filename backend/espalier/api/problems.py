@@ -1,7 +1,7 @@
 """Every error the service answers with, in one shape: application/problem+json (RFC 9457)."""
 
 import logging
-from typing import Any
+from typing import Any, ClassVar
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -42,6 +42,14 @@ class NotReady(Problem):
 
     code = "not-ready"
     status = 503
+
+
+class Unavailable:
+    """For the OpenAPI description of routes that need a worker or the store."""
+
+    RESPONSES: ClassVar[dict[int | str, dict[str, Any]]] = {
+        503: RESPONSES["4XX"] | {"description": "No worker or no store can be had now; try again after a moment"}
+    }
 
 
 def response(code: str, status: int, detail: str, headers: dict[str, str] | None = None) -> JSONResponse:

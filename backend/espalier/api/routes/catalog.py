@@ -1,9 +1,18 @@
 """What is served."""
 
+from typing import Any, get_args
+
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from espalier.api.dependencies import WorkroomDep
+from espalier import samples
+from espalier.api.dependencies import ShelfDep
+from espalier.explain.registry import Method, methods
+from espalier.games.players import PlayerKind
+from espalier.games.references import REFERENCES, ReferenceName
+from espalier.games.scales import SCALES, Scale
+from espalier.models.describe import QUESTIONS, Described
+from espalier.models.protocol import Family
 from espalier.text.passage import MAX_CHARACTERS
 
 router = APIRouter(tags=["catalog"])
@@ -13,6 +22,52 @@ class CatalogModel(BaseModel):
     name: str = Field(description="What requests call it.", examples=["sst2-minilm"])
     title: str
     description: str
+    family: Family
+    classes: list[str] | None = Field(description="In the model's order; null for a hub model not yet loaded.")
+    max_length: int | None = Field(description="In the model's own tokens.")
+    examples: str | None = Field(description="The task whose sample sentences suit it.")
+    revision: str | None = Field(description="Hash of its files: the same revision gives the same numbers.")
+
+
+class CatalogMethod(BaseModel):
+    name: str = Field(examples=["ls-tree"])
+    title: str
+    shows: str = Field(description="What it is good for, in a sentence.")
+    view: str = Field(description="The picture that draws its results.")
+    scale: Scale = Field(description="What its values are measured in unless the request says otherwise.")
+    parameters: dict[str, Any] = Field(description="Its own settings, as a JSON schema.")
+    needs_tree: bool
+    minimum_players: int
+    maximum_players: int = Field(description="With the default parameters; others can move it.")
+    models: list[str] = Field(
+        description="Models it can explain: some methods look inside, which not every model lets."
+    )
+
+
+class Choice(BaseModel):
+    name: str
+    description: str
+
+
+class ReferenceChoice(Choice):
+    name: ReferenceName
+
+
+class ScaleChoice(Choice):
+    name: Scale
+
+
+class PlayersChoice(Choice):
+    name: PlayerKind
+
+
+class SampleDocument(BaseModel):
+    text: str
+    kind: str = Field(description="The task it belongs to: see a model's `examples`.")
+    label: str = Field(description="What a careful reader says.")
+    phenomenon: str
+    note: str
+    example: bool = Field(description="One of the few most striking of its kind.")
 
 
 class Limits(BaseModel):
@@ -23,16 +78,72 @@ class CatalogDocument(BaseModel):
     """What requests can name, and how much they can ask for."""
 
     models: list[CatalogModel] = Field(description="In the order in which they should be offered.")
+    methods: list[CatalogMethod]
+    references: list[ReferenceChoice]
+    scales: list[ScaleChoice]
+    players: list[PlayersChoice]
+    samples: list[SampleDocument]
     limits: Limits
 
 
+PLAYERS: dict[PlayerKind, str] = {
+    "words": "Every word is present or absent by itself.",
+    "tokens": "The model's own tokens, where it reads parts of words.",
+    "phrases": "The largest phrases of at most five words.",
+    "sentences": "Whole sentences, for longer texts.",
+    "spans": "Spans you choose; every other word by itself.",
+}
+
+
+# Not `async`: hashing a model's weights the first time takes a moment, off the event loop.
 @router.get("/catalog")
-async def show_catalog(workroom: WorkroomDep) -> CatalogDocument:
-    """Models that can be asked, and limits."""
+def show_catalog(shelf: ShelfDep) -> CatalogDocument:
+    """Models and methods that can be asked for, their settings, and sentences to try them on."""
+    described = shelf.described()
     return CatalogDocument(
         models=[
-            CatalogModel(name=entry.name, title=entry.title, description=entry.description)
-            for entry in workroom.catalog.entries()
+            CatalogModel(
+                name=each.entry.name,
+                title=each.entry.title,
+                description=each.entry.description,
+                family=each.family,
+                classes=None if each.classes is None else list(each.classes),
+                max_length=each.max_length,
+                examples=each.entry.examples,
+                revision=each.revision,
+            )
+            for each in described
+        ],
+        methods=[_method(method, described) for _, method in sorted(methods().items())],
+        references=[ReferenceChoice(name=name, description=said) for name, said in REFERENCES.items()],
+        scales=[ScaleChoice(name=name, description=said) for name, said in SCALES.items()],
+        players=[PlayersChoice(name=name, description=PLAYERS[name]) for name in get_args(PlayerKind)],
+        samples=[
+            SampleDocument(
+                text=sample.text,
+                kind=sample.task,
+                label=sample.label,
+                phenomenon=sample.phenomenon,
+                note=sample.note,
+                example=sample.example,
+            )
+            for sample in samples.load()
         ],
         limits=Limits(characters=MAX_CHARACTERS),
+    )
+
+
+def _method(method: Method, described: list[Described]) -> CatalogMethod:
+    limit = method.maximum_players
+    return CatalogMethod(
+        name=method.name,
+        title=method.title,
+        shows=method.shows,
+        view=method.view,
+        scale=method.scale,
+        parameters=method.parameters.model_json_schema(),
+        needs_tree=method.needs_tree,
+        minimum_players=method.minimum_players,
+        maximum_players=limit if isinstance(limit, int) else limit(method.parameters()),
+        models=[each.entry.name for each in described if set(method.inspects) <= set(QUESTIONS[each.family])],
     )

@@ -3,11 +3,11 @@
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
-from espalier.api.dependencies import WorkroomDep
-from espalier.api.words import WordDocument, words_of
-from espalier.models.predict import predict
+from espalier.api.dependencies import EngineDep
+from espalier.api.problems import Unavailable
+from espalier.api.words import WordDocument
 
-router = APIRouter(tags=["predictions"])
+router = APIRouter(tags=["predictions"], responses=Unavailable.RESPONSES)
 
 
 class PredictionRequest(BaseModel):
@@ -32,21 +32,7 @@ class PredictionDocument(BaseModel):
     tokens: int = Field(description="How many of the model's tokens the text takes, special ones included.")
 
 
-# Not `async`: the model runs in a thread of its own, and the server goes on answering.
 @router.post("/predictions")
-def make_prediction(request: PredictionRequest, workroom: WorkroomDep) -> PredictionDocument:
+async def make_prediction(request: PredictionRequest, engine: EngineDep) -> PredictionDocument:
     """Probabilities of all classes. A text beyond the model's length is refused, never cut."""
-    with workroom.model(request.model) as model:
-        prediction = predict(model, request.text, request.pair)
-        revision = model.revision
-    return PredictionDocument(
-        model=request.model,
-        revision=revision,
-        label=prediction.label,
-        classes=[
-            ClassProbability(name=name, probability=probability)
-            for name, probability in zip(prediction.classes, prediction.probabilities, strict=True)
-        ],
-        words=words_of(prediction.passage),
-        tokens=prediction.tokens,
-    )
+    return PredictionDocument.model_validate(await engine.predict(request.model, request.text, request.pair))

@@ -3,11 +3,11 @@
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
-from espalier.api.dependencies import WorkroomDep
-from espalier.api.words import WordDocument, words_of
-from espalier.text import read
+from espalier.api.dependencies import EngineDep
+from espalier.api.problems import Unavailable
+from espalier.api.words import WordDocument
 
-router = APIRouter(tags=["trees"])
+router = APIRouter(tags=["trees"], responses=Unavailable.RESPONSES)
 
 
 class TreeRequest(BaseModel):
@@ -31,14 +31,6 @@ class TreeDocument(BaseModel):
 
 
 @router.post("/trees")
-def make_tree(request: TreeRequest, workroom: WorkroomDep) -> TreeDocument:
+async def make_tree(request: TreeRequest, engine: EngineDep) -> TreeDocument:
     """The constituency tree. Several sentences stand under one root."""
-    passage = read(request.text)
-    tree = workroom.parser().parse(passage)
-    return TreeDocument(
-        words=words_of(passage),
-        nodes=[
-            NodeDocument(start=node.start, end=node.end, labels=list(node.labels), children=list(node.children))
-            for node in tree.nodes
-        ],
-    )
+    return TreeDocument.model_validate(await engine.parse(request.text))

@@ -1,0 +1,113 @@
+"""Explanations on the wire: jobs, their events and their results, as OpenAPI and the generated clients know them."""
+
+import json
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any, Union
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from espalier.api.problems import ProblemDocument
+from espalier.engine.protocol import Job, JobStatus
+from espalier.explain.explanation import Explanation, Record
+from espalier.explain.registry import MethodResult, methods
+from espalier.explain.request import ExplanationRequest
+
+if TYPE_CHECKING:
+    AnyResult = MethodResult
+else:
+    # Every registered method's own result, told apart by its `method`: a new method is on the wire once it registers.
+    AnyResult = Annotated[
+        Union[tuple(method.result for _, method in sorted(methods().items()))],  # noqa: UP007
+        Field(discriminator="method"),
+    ]
+
+
+class ExplanationDocument(Explanation[MethodResult]):
+    """A finished explanation: what the method found, and everything needed to trust it, draw it and make it again."""
+
+    result: AnyResult
+    finding: str | None = Field(description="The headline: the strongest finding in one sentence.")
+
+
+LATER = frozenset({"result", "evaluations", "seconds", "finding"})
+"""What is not known before the method has run."""
+
+PreparedDocument: type[BaseModel] = create_model(
+    "PreparedDocument",
+    __base__=Record,
+    __doc__="What is known of an explanation before its method has run.",
+    __module__=__name__,
+    **{
+        name: (field.annotation, field) for name, field in ExplanationDocument.model_fields.items() if name not in LATER
+    },  # type: ignore[call-overload]
+)
+
+
+class ProgressDocument(BaseModel):
+    """Evaluations of the model: done, and expected in the end once the method knows."""
+
+    evaluated: int = Field(ge=0)
+    expected: int | None = None
+
+
+class JobDocument(BaseModel):
+    """An explanation that was asked for. Exactly one of `explanation` and `problem` is there once it succeeded or
+    failed; neither before that, nor when it was cancelled."""
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
+
+    id: str
+    status: JobStatus
+    request: ExplanationRequest
+    created: datetime
+    started: datetime | None = None
+    finished: datetime | None = None
+    progress: ProgressDocument
+    explanation: ExplanationDocument | None = None
+    problem: ProblemDocument | None = None
+
+
+class StatusEvent(BaseModel):
+    """Data of the event `status`."""
+
+    status: JobStatus
+
+
+class PartialEvent(BaseModel):
+    """Data of the event `partial`: of the same type as the final result, with the headline so far."""
+
+    result: AnyResult
+    finding: str | None
+
+
+EVENTS: dict[str, type[BaseModel]] = {
+    "status": StatusEvent,
+    "prepared": PreparedDocument,
+    "progress": ProgressDocument,
+    "partial": PartialEvent,
+    "finished": JobDocument,
+}
+"""What the data of each event is."""
+
+
+def compact(document: Any) -> str:
+    """JSON as the service writes it: no spaces, characters as they are."""
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def job_json(job: Job) -> str:
+    """A JobDocument in JSON, with the explanation exactly as it was stored."""
+    before = {
+        "id": job.id,
+        "status": job.status,
+        "request": job.request.model_dump(mode="json"),
+        "created": _time(job.created),
+        "started": _time(job.started),
+        "finished": _time(job.finished),
+        "progress": {"evaluated": job.evaluated, "expected": job.expected},
+    }
+    return f'{compact(before)[:-1]},"explanation":{job.explanation or "null"},"problem":{compact(job.problem)}}}'
+
+
+def _time(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat().replace("+00:00", "Z")

@@ -1,0 +1,39 @@
+"""Small questions that a worker answers at once: what a model says of a text, and how a text is parsed."""
+
+from typing import Any
+
+from espalier.models.predict import predict
+from espalier.models.protocol import HostedModel
+from espalier.text import Passage, read
+from espalier.trees.parser import Parser
+
+
+def prediction(model: HostedModel, name: str, text: str, pair: str | None) -> dict[str, Any]:
+    """Probabilities of all classes, as the service writes them."""
+    found = predict(model, text, pair)
+    classes = zip(found.classes, found.probabilities, strict=True)
+    return {
+        "model": name,
+        "revision": model.revision,
+        "label": found.label,
+        "classes": [{"name": each, "probability": probability} for each, probability in classes],
+        "words": words_of(found.passage),
+        "tokens": found.tokens,
+    }
+
+
+def tree(parser: Parser, text: str) -> dict[str, Any]:
+    """The parse tree, as the service writes it."""
+    passage = read(text)
+    nodes = parser.parse(passage).nodes
+    return {
+        "words": words_of(passage),
+        "nodes": [
+            {"start": node.start, "end": node.end, "labels": list(node.labels), "children": list(node.children)}
+            for node in nodes
+        ],
+    }
+
+
+def words_of(passage: Passage) -> list[dict[str, Any]]:
+    return [{"text": word.text, "start": word.start, "end": word.end} for word in passage.words]

@@ -25,6 +25,8 @@ export interface ViewProps<E extends Explanation = Explanation> {
   domain: number;
   /** CSS pixels there are. */
   width: number;
+  /** Asks the same question with these parameters of the method changed; absent where nobody can ask. */
+  onParameters?(parameters: Record<string, unknown>): void;
 }
 
 export type ViewName = "tree" | "ladder" | "graph" | "interactions" | "tokens";

@@ -1,0 +1,222 @@
+/**
+ * The graph as arcs: words in reading order on a line, arrows to later words above it, arrows to earlier words below.
+ *
+ * A word carries `data-node`, `data-span`, `data-value` (Shapley value), `data-pagerank`; arrows say theirs in Arrow.tsx.
+ */
+
+import { type KeyboardEvent, type MouseEvent, memo, type PointerEvent, useMemo, useRef } from "react";
+import { Chip, exactly, type Numbers, SANS, spanKey, textWidth } from "../../marks";
+import { overlaps, type Selection, type Span, sameSpan } from "../view";
+import { ArrowLabel, ArrowMark, LABEL_FACE, labelOf } from "./Arrow";
+import { type Arrow, arrowKey, type Graph, type Node } from "./arrows";
+import { type Box, placeArrows, placeWords } from "./layout";
+import { nextMark } from "./moves";
+import { plain, sayArrow, sayNode } from "./reading";
+
+const LABEL_ROOM = 22;
+
+export interface ArcsProps {
+  graph: Graph;
+  arrows: readonly Arrow[];
+  /** The arrow pointed at or pinned. */
+  active: string | null;
+  selection: Selection;
+  domain: number;
+  width: number;
+  numbers: Numbers;
+  target: string;
+  /** Whether to write all words out, even where they do not fit. */
+  allWords: boolean;
+  /** The largest number an arrow can have: what the widest stroke stands for. */
+  largest: number;
+  onPoint(key: string | null): void;
+  onChoose(key: string, extend: boolean): void;
+  onClear(): void;
+}
+
+export function Arcs(props: ArcsProps) {
+  const { graph, arrows, active, selection, domain, width, numbers, target, largest, allWords } = props;
+  const { selected } = selection;
+  const svg = useRef<SVGSVGElement>(null);
+  const line = useMemo(() => {
+    const wanted = allWords
+      ? undefined
+      : new Set([
+          ...arrows.flatMap(({ given, adds }) => [given, adds]),
+          ...graph.nodes.filter(({ span }) => overlaps(span, selected)).map(({ index }) => index),
+        ]);
+    return placeWords(graph.nodes, width, (text, size) => textWidth(text, { size }), wanted);
+  }, [graph, arrows, selected, allWords, width]);
+  const { courses, above, below } = useMemo(
+    () => placeArrows(arrows, line, (arrow) => textWidth(labelOf(arrow, numbers), LABEL_FACE)),
+    [arrows, line, numbers],
+  );
+  const names = useMemo(() => {
+    const said = (arrow: Arrow) => plain(sayArrow(graph, arrow, numbers, target));
+    return new Map(arrows.map((arrow) => [arrowKey(arrow), said(arrow)]));
+  }, [graph, arrows, numbers, target]);
+  const middle = (above ? above + LABEL_ROOM : 4) + line.height / 2;
+  const height = middle + line.height / 2 + (below ? below + LABEL_ROOM : 4);
+  const edge = (node: number, up: boolean) =>
+    middle + ((up ? -1 : 1) * (line.boxes[node]?.height ?? 0)) / 2 + (up ? -2 : 2);
+  const touched = (span: Span) => overlaps(span, selection.hovered) || overlaps(span, selection.selected);
+  const anything = active !== null || graph.nodes.some((node) => touched(node.span));
+  const spanOf = (node: number): Span => graph.nodes[node]?.span ?? [0, 0];
+
+  const keyAt = (event: { target: EventTarget }) =>
+    (event.target as Element).closest<SVGElement>("[data-key]")?.dataset.key ?? null;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const key = keyAt(event);
+    if (key === null) return;
+    if (event.key === "Enter" || event.key === " ") props.onChoose(key, event.shiftKey);
+    else if (event.key === "Escape") props.onClear();
+    else {
+      const next = nextMark(key, event.key, graph.nodes.length, courses);
+      if (next === null) return;
+      const mark = svg.current?.querySelector<SVGElement>(`[data-key="${next}"]`);
+      mark?.focus();
+      if (event.shiftKey && !next.includes(">")) props.onChoose(next, true);
+    }
+    event.preventDefault();
+  };
+  const drawn = courses.map((course) => {
+    const key = arrowKey(course.arrow);
+    const { given, adds } = course.arrow;
+    const lit = active === key || (active === null && (touched(spanOf(given)) || touched(spanOf(adds))));
+    const state: "plain" | "lit" | "faint" = lit ? "lit" : anything ? "faint" : "plain";
+    const [startY, endY] = [edge(given, course.above), edge(adds, course.above)];
+    return {
+      key,
+      course,
+      startY,
+      endY,
+      largest,
+      numbers,
+      state,
+      name: names.get(key) ?? "",
+      span: spanOf(adds),
+    };
+  });
+  const firstNode = graph.nodes.find((node) => sameSpan(node.span, selection.selected))?.index ?? 0;
+
+  return (
+    <svg
+      ref={svg}
+      className="picture graph-arcs"
+      width={line.width}
+      height={height}
+      viewBox={`0 0 ${line.width} ${height}`}
+      role="group"
+      aria-label={`Graph of ${graph.nodes.length} words in reading order with ${arrows.length} arrows`}
+      onPointerOver={(event: PointerEvent) => props.onPoint(keyAt(event))}
+      onPointerLeave={() => props.onPoint(null)}
+      onFocus={(event) => props.onPoint(keyAt(event))}
+      onBlur={() => props.onPoint(null)}
+      onClick={(event: MouseEvent) => {
+        const key = keyAt(event);
+        if (key === null) props.onClear();
+        else props.onChoose(key, event.shiftKey);
+      }}
+      onKeyDown={onKeyDown}
+    >
+      {drawn.map(({ key, name, span, ...mark }) => (
+        <ArrowMark key={key} {...mark} name={name} span={span} />
+      ))}
+      {drawn.map(
+        ({ key, name: _, span: __, ...mark }) =>
+          (mark.course.labelled || mark.state === "lit") && (
+            <ArrowLabel key={key} {...mark} numbers={numbers} />
+          ),
+      )}
+      {graph.nodes.map((node, index) => {
+        const box = line.boxes[index];
+        const ends = active?.split(">").map(Number);
+        return (
+          box && (
+            <WordMark
+              key={node.index}
+              node={node}
+              box={box}
+              middle={middle}
+              domain={domain}
+              name={plain(sayNode(graph, node, numbers, target))}
+              lit={
+                overlaps(node.span, selection.selected)
+                  ? "selected"
+                  : overlaps(node.span, selection.hovered) || ends?.includes(index)
+                    ? "hovered"
+                    : undefined
+              }
+              asked={graph.asked?.includes(index) ?? false}
+              focusable={index === firstNode}
+            />
+          )
+        );
+      })}
+    </svg>
+  );
+}
+
+interface WordMarkProps {
+  node: Node;
+  box: Box;
+  middle: number;
+  domain: number;
+  name: string;
+  lit: "hovered" | "selected" | undefined;
+  asked: boolean;
+  focusable: boolean;
+}
+
+const WordMark = memo(function WordMark({
+  node,
+  box,
+  middle,
+  domain,
+  name,
+  lit,
+  asked,
+  focusable,
+}: WordMarkProps) {
+  const place = { x: box.left, y: middle - box.height / 2, width: box.width, height: box.height };
+  return (
+    <g
+      className="graph-word"
+      role="button"
+      tabIndex={focusable ? 0 : -1}
+      aria-label={name}
+      aria-pressed={lit === "selected"}
+      data-key={node.index}
+      data-node={node.index}
+      data-span={spanKey(node.span)}
+      data-value={node.value === null ? undefined : exactly(node.value)}
+      data-error={node.error === null ? undefined : exactly(node.error)}
+      data-pagerank={exactly(node.pagerank)}
+      data-asked={asked || undefined}
+      data-hinted={box.hinted || undefined}
+    >
+      <Chip
+        {...place}
+        text={box.hinted ? "" : node.text}
+        value={node.value ?? 0}
+        domain={domain}
+        face={{ size: Math.round(box.size * 10) / 10, family: SANS }}
+        radius={box.hinted ? 3 : 6}
+      />
+      {lit && (
+        <rect
+          className="ring"
+          data-lit={lit}
+          x={place.x - 2}
+          y={place.y - 2}
+          width={place.width + 4}
+          height={place.height + 4}
+          rx={8}
+          fill="none"
+          stroke="#1d1b22"
+          strokeWidth={1.6}
+        />
+      )}
+    </g>
+  );
+});

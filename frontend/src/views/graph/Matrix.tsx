@@ -1,0 +1,204 @@
+/**
+ * The graph as a matrix: every ordered pair at once, from rows (the word that is there) to columns (the word that adds).
+ *
+ * A cell carries `data-from`, `data-to` (nodes) and `data-value`, exactly as the result has it.
+ */
+
+import { type KeyboardEvent, memo } from "react";
+import { filled, inked } from "../../colour";
+import { exactly, fitted, type Numbers, SANS, textWidth } from "../../marks";
+import { overlaps, type Selection } from "../view";
+import type { Graph } from "./arrows";
+import { f } from "./layout";
+import type { Measure } from "./measures";
+import { at } from "./result";
+
+const FACE = { size: 12 };
+const NUMBER_FACE = { size: 10.5 };
+const SMALLEST_CELL = 14;
+const LARGEST_CELL = 46;
+const LONGEST_LABEL = 96;
+const GAP = 6;
+
+export interface Place {
+  row: number;
+  column: number;
+}
+
+export interface MatrixProps {
+  graph: Graph;
+  measure: Measure;
+  active: Place | null;
+  selection: Selection;
+  domain: number;
+  width: number;
+  numbers: Numbers;
+  onPoint(place: Place | null): void;
+  onChoose(place: Place): void;
+  onClear(): void;
+}
+
+export function Matrix(props: MatrixProps) {
+  const { graph, measure, active, selection, domain, width, numbers } = props;
+  const size = graph.nodes.length;
+  const labels = graph.nodes.map((node) => fitted(node.text, LONGEST_LABEL, FACE));
+  const room = Math.max(...labels.map((label) => textWidth(label, FACE))) + GAP;
+  const cell = Math.max(SMALLEST_CELL, Math.min(LARGEST_CELL, (width - room - 2) / size));
+  const [left, top] = [room, room * 0.84 + 8];
+  const lit = graph.nodes.flatMap(({ span, index }) =>
+    overlaps(span, selection.hovered) || overlaps(span, selection.selected) ? [index] : [],
+  );
+  const rows = active ? [active.row] : lit;
+  const columns = active ? [active.column] : lit;
+  const placeAt = (target: EventTarget): Place | null => {
+    const found = (target as Element).closest<SVGElement>("[data-from]");
+    return found ? { row: Number(found.dataset.from), column: Number(found.dataset.to) } : null;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const from = active ?? { row: 0, column: 1 };
+    const steps: Record<string, [number, number]> = {
+      ArrowUp: [-1, 0],
+      ArrowDown: [1, 0],
+      ArrowLeft: [0, -1],
+      ArrowRight: [0, 1],
+    };
+    const step = steps[event.key];
+    const within = (place: number) => Math.max(0, Math.min(size - 1, place));
+    if (step)
+      props.onPoint(
+        active ? { row: within(from.row + step[0]), column: within(from.column + step[1]) } : from,
+      );
+    else if (event.key === "Enter") props.onChoose(from);
+    else if (event.key === "Escape") props.onClear();
+    else return;
+    event.preventDefault();
+  };
+  const total = {
+    width: Math.max(left + cell * size + 2, Math.min(width, left + cell * size + room * 0.6)),
+    height: top + cell * size + 2,
+  };
+  return (
+    <svg
+      className="picture graph-matrix"
+      width={f(total.width)}
+      height={f(total.height)}
+      viewBox={`0 0 ${f(total.width)} ${f(total.height)}`}
+      role="application"
+      aria-roledescription="matrix"
+      aria-label={`${measure.title}: a matrix of ${size} by ${size}. Arrow keys move from cell to cell.`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move in it.
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onPointerOver={(event) => props.onPoint(placeAt(event.target))}
+      onPointerLeave={() => props.onPoint(null)}
+      onBlur={() => props.onPoint(null)}
+      onClick={(event) => {
+        const place = placeAt(event.target);
+        if (place) props.onChoose(place);
+        else props.onClear();
+      }}
+    >
+      {graph.nodes.map(({ index }) => (
+        <g key={index} fontSize={FACE.size} fontFamily={SANS}>
+          <text
+            className={rows.includes(index) ? "ink graph-lit" : "quiet"}
+            fill="#625e6b"
+            x={f(left - GAP)}
+            y={f(top + cell * (index + 0.5))}
+            dy="0.35em"
+            textAnchor="end"
+          >
+            {labels[index]}
+          </text>
+          <text
+            className={columns.includes(index) ? "ink graph-lit" : "quiet"}
+            fill="#625e6b"
+            transform={`translate(${f(left + cell * (index + 0.5) + 3)} ${f(top - GAP)}) rotate(-58)`}
+          >
+            {labels[index]}
+          </text>
+        </g>
+      ))}
+      <Cells measure={measure} cell={cell} left={left} top={top} domain={domain} numbers={numbers} />
+      {rows.map((row) => (
+        <rect
+          key={row}
+          className="graph-cross"
+          x={f(left)}
+          y={f(top + row * cell)}
+          width={f(cell * size)}
+          height={f(cell)}
+        />
+      ))}
+      {columns.map((column) => (
+        <rect
+          key={column}
+          className="graph-cross"
+          x={f(left + column * cell)}
+          y={f(top)}
+          width={f(cell)}
+          height={f(cell * size)}
+        />
+      ))}
+    </svg>
+  );
+}
+
+interface CellsProps {
+  measure: Measure;
+  cell: number;
+  left: number;
+  top: number;
+  domain: number;
+  numbers: Numbers;
+}
+
+/** All cells. They are drawn once: what is pointed at is drawn over them. */
+const Cells = memo(function Cells({ measure, cell, left, top, domain, numbers }: CellsProps) {
+  const widest = textWidth(numbers.signed(-domain), NUMBER_FACE);
+  const written = cell >= widest + 6;
+  return measure.matrix.map((line, row) =>
+    line.map((_, column) => {
+      const value = at(measure.matrix, row, column);
+      const [x, y] = [left + column * cell, top + row * cell];
+      const key = `${row}-${column}`;
+      if (row === column)
+        return (
+          <circle
+            key={key}
+            className="graph-self"
+            cx={f(x + cell / 2)}
+            cy={f(y + cell / 2)}
+            r={1.5}
+            fill="#a8a3b3"
+          />
+        );
+      return (
+        <g key={key} data-from={row} data-to={column} data-value={exactly(value)}>
+          <rect
+            x={f(x + 0.5)}
+            y={f(y + 0.5)}
+            width={f(cell - 1)}
+            height={f(cell - 1)}
+            rx={2}
+            {...filled(value, domain)}
+          />
+          {written && (
+            <text
+              x={f(x + cell / 2)}
+              y={f(y + cell / 2)}
+              dy="0.35em"
+              textAnchor="middle"
+              fontSize={NUMBER_FACE.size}
+              fontFamily={SANS}
+              pointerEvents="none"
+              {...inked(value, domain)}
+            >
+              {numbers.signed(value)}
+            </text>
+          )}
+        </g>
+      );
+    }),
+  );
+});

@@ -1,0 +1,57 @@
+/** Phrase against phrase: keep the words that are selected, select others, and ask what the two do to each other. */
+
+import { quoted } from "../../marks";
+import { overlaps, type Span } from "../view";
+
+export interface PhrasesProps {
+  /** Whether the graph that is shown has two phrases in it. */
+  asked: boolean;
+  kept: Span | null;
+  selected: Span | null;
+  textOf(span: Span): string;
+  onKeep(span: Span | null): void;
+  onAsk(groups: readonly [Span, Span] | null): void;
+}
+
+export function Phrases({ asked, kept, selected, textOf, onKeep, onAsk }: PhrasesProps) {
+  const name = (span: Span) => quoted(textOf(span));
+  if (kept) {
+    const ready = selected !== null && !overlaps(selected, kept);
+    return (
+      <>
+        <span>
+          {ready ? "" : `${name(kept)} is kept: now select another phrase, here or in any picture.`}
+        </span>
+        {ready && (
+          <button type="button" onClick={() => onAsk([kept, selected])}>
+            Ask {name(kept)} against {name(selected)}
+          </button>
+        )}
+        <button type="button" onClick={() => onKeep(null)}>
+          Never mind
+        </button>
+      </>
+    );
+  }
+  return (
+    <>
+      {asked && (
+        <button type="button" onClick={() => onAsk(null)}>
+          Back to single words
+        </button>
+      )}
+      <button
+        type="button"
+        disabled={selected === null}
+        title={
+          selected
+            ? "Keeps the selected words as one phrase and compares them with another"
+            : "Select a phrase first: click a word, then Shift+click another"
+        }
+        onClick={() => onKeep(selected)}
+      >
+        {selected ? `${name(selected)} against…` : "Phrase against phrase"}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { useState } from "react";
+import { type Counting, countingQuery, exportAddress } from "../api";
+import { CheckField } from "../create/fields";
+
+const FILES = [
+  { file: "rows.csv", label: "Raw rows, CSV", rows: true },
+  { file: "rows.json", label: "Raw rows, JSON", rows: true },
+  { file: "summary.csv", label: "Summary, CSV", rows: false },
+  { file: "summary.json", label: "Summary, JSON", rows: false },
+];
+
+/** Everything to take along. Who people are at their provider only on request. */
+export function Exports({ study, counting }: { study: string; counting: Counting }) {
+  const [identities, setIdentities] = useState(false);
+  const query = (rows: boolean) => {
+    const base = countingQuery(counting);
+    return rows && identities ? `${base}${base === "" ? "?" : "&"}identities=true` : base;
+  };
+  return (
+    <section className="card" aria-label="Export">
+      <h2>Export</h2>
+      <div className="actions">
+        {FILES.map(({ file, label, rows }) => (
+          <a key={file} className="small" href={exportAddress(study, file, query(rows))} download>
+            {label}
+          </a>
+        ))}
+      </div>
+      <CheckField
+        label="With the participants’ ids"
+        hint="As the recruiting service gave them. Handle such files as personal data."
+        checked={identities}
+        onChange={setIdentities}
+      />
+    </section>
+  );
+}

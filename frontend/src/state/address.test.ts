@@ -49,3 +49,8 @@ test("an address reads as words, not as quoted data", () => {
     "text=Good&seed=3&tokens.with=%7B%22budget%22%3A9%7D",
   );
 });
+
+test("digits that are too many for a number are kept as they came", () => {
+  const ids = "?PROLIFIC_PID=61234567890123456789&name=007&code=1e5";
+  expect(writeSearch(readSearch(ids))).toBe(ids.slice(1));
+});

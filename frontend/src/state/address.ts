@@ -82,7 +82,9 @@ function written(value: unknown): string {
 function parsed(value: string): unknown {
   if (!/^(?:["{[]|-?\d|true$|false$|null$)/.test(value)) return value;
   try {
-    return JSON.parse(value);
+    const read: unknown = JSON.parse(value);
+    // Ids of people who come from elsewhere can look like numbers; one that would be written otherwise stays a text.
+    return typeof read === "number" && String(read) !== value ? value : read;
   } catch {
     return value;
   }

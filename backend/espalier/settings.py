@@ -2,7 +2,7 @@
 
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -37,8 +37,20 @@ class Settings(BaseSettings):
     cors_origins: Names = Field(
         default=(), description="Other sites whose scripts may read answers, separated by commas, such as https://a.org"
     )
+    keys: Literal["auto", "required", "off"] = Field(
+        default="auto",
+        description="Whether an access key is asked for: auto asks on every address that other machines can reach.",
+    )
     trusted_proxies: Names = Field(
         default=(), description="Addresses of reverse proxies whose X-Forwarded-For and -Proto headers are believed."
+    )
+    client_jobs: int = Field(default=200, ge=1, description="Unfinished jobs one client may have at once.")
+    client_evaluations: int = Field(
+        default=1_000_000, ge=1, description="Model evaluations the unfinished jobs of one client may expect."
+    )
+    jobs: int = Field(default=2_000, ge=1, description="Unfinished jobs the service accepts at once, of all clients.")
+    evaluations: int = Field(
+        default=5_000_000, ge=1, description="Model evaluations that all unfinished jobs together may expect."
     )
 
 

@@ -10,7 +10,7 @@ from fastapi.middleware.cors import CORSMiddleware
 
 from espalier.api import frontend, metrics, openapi, problems
 from espalier.api.request_guard import RequestGuard
-from espalier.api.routes import catalog, explanations, health, predictions, trees
+from espalier.api.routes import catalog, explanations, health, kserve, predictions, trees
 from espalier.api.security_headers import SecurityHeaders
 from espalier.engine.in_process import InProcessEngine
 from espalier.models.catalog import Catalog
@@ -48,7 +48,7 @@ def create_app(chosen: Settings | None = None) -> FastAPI:
     problems.install(app)
     openapi.name_event_models(app)
     _guard(app, chosen)
-    for routes in (catalog, explanations, predictions, trees):
+    for routes in (catalog, explanations, predictions, trees, kserve):
         app.include_router(routes.router, prefix="/v1", responses=problems.RESPONSES)
     app.include_router(health.router)
     app.include_router(metrics.router)

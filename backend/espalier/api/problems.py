@@ -83,7 +83,8 @@ def install(app: FastAPI) -> None:
 
 def _problem(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, Problem)
-    return response(error.code, error.status, error.message)
+    pause: int | None = getattr(error, "retry_after", None)
+    return response(error.code, error.status, error.message, {} if pause is None else {"Retry-After": str(pause)})
 
 
 def _invalid(_: Request, error: Exception) -> JSONResponse:

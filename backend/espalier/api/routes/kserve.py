@@ -1,0 +1,163 @@
+"""KServe's V1 protocol on the same models, so that its clients work unchanged: list, predict, explain.
+
+https://kserve.github.io/website/docs/concepts/architecture/data-plane/v1-protocol
+"""
+
+import asyncio
+import json
+from typing import Annotated, Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from espalier.api.dependencies import ClientDep, EngineDep, ShelfDep
+from espalier.api.documents import ExplanationDocument
+from espalier.api.problems import NotReady, Unavailable
+from espalier.engine.protocol import Engine, Job
+from espalier.explain.request import ExplanationRequest
+from espalier.problems import BadParameter, Problem
+
+router = APIRouter(prefix="/models", tags=["kserve"], responses=Unavailable.RESPONSES)
+
+MOST_INSTANCES = 64
+"""Instances of one request; for more there are batches."""
+
+LONGEST_SECONDS = 300.0
+"""How long one answer may take in all."""
+
+
+class Instance(BaseModel):
+    """A text, and for explanations how to explain it: any field of an explanation request."""
+
+    model_config = ConfigDict(extra="allow")
+
+    text: str
+    pair: str | None = None
+
+
+Instances = Annotated[list[str | Instance], Field(min_length=1, max_length=MOST_INSTANCES)]
+
+
+class PredictBody(BaseModel):
+    instances: Instances = Field(examples=[["A lovely film.", "A dull film."]])
+
+
+class ExplainBody(BaseModel):
+    instances: Instances = Field(examples=[[{"text": "A lovely film.", "method": "hedge"}]])
+    parameters: dict[str, Any] = Field(
+        default={}, description="Fields of an explanation request that hold for all instances.", examples=[{"seed": 1}]
+    )
+
+
+class ModelNames(BaseModel):
+    models: list[str]
+
+
+class ModelReady(BaseModel):
+    name: str
+    ready: bool
+
+
+class KServePrediction(BaseModel):
+    label: str
+    probabilities: dict[str, float]
+
+
+class Predictions(BaseModel):
+    predictions: list[KServePrediction] = Field(description="One for each instance, in order.")
+
+
+class Explanations(BaseModel):
+    explanations: list[ExplanationDocument] = Field(description="One for each instance, in order.")
+
+
+@router.get("")
+async def list_models(shelf: ShelfDep) -> ModelNames:
+    """The names of all models."""
+    return ModelNames(models=[entry.name for entry in shelf.catalog.entries()])
+
+
+@router.get("/{model}")
+async def show_model(model: str, shelf: ShelfDep, engine: EngineDep) -> ModelReady:
+    """Whether a model can be asked. One that is not in memory is loaded when it is."""
+    shelf.get(model)
+    if not (await engine.status()).ready:
+        raise NotReady("no worker is ready: wait a moment, or see the server's log")
+    return ModelReady(name=model, ready=True)
+
+
+@router.post("/{model}:predict")
+async def predict_instances(model: str, body: PredictBody, engine: EngineDep) -> Predictions:
+    """What the model says of every instance."""
+    answers = [await engine.predict(model, each.text, each.pair) for each in map(_instance, body.instances)]
+    return Predictions(
+        predictions=[
+            KServePrediction(
+                label=answer["label"], probabilities={each["name"]: each["probability"] for each in answer["classes"]}
+            )
+            for answer in answers
+        ]
+    )
+
+
+@router.post("/{model}:explain")
+async def explain_instances(model: str, body: ExplainBody, engine: EngineDep, client: ClientDep) -> Explanations:
+    """Why the model says it of every instance. The answer comes when all are explained."""
+    requests = [_request(model, body.parameters, _instance(each)) for each in body.instances]
+    jobs: list[Job] = []
+    try:
+        async with asyncio.timeout(LONGEST_SECONDS):
+            for request in requests:
+                # One by one: those already submitted are cancelled when a later one is refused.
+                jobs.append(await engine.submit(request, client=client))  # noqa: PERF401
+            finished = [await _finished(engine, job) for job in jobs]
+    except TimeoutError:
+        await _cancel(engine, jobs)
+        raise NotReady(
+            f"this takes too long for one answer: got more than {LONGEST_SECONDS:g} seconds of work, "
+            "possible are fewer instances, or a batch (POST /v1/batches)"
+        ) from None
+    except BaseException:
+        await _cancel(engine, jobs)
+        raise
+    return Explanations(explanations=[json.loads(job.explanation or "null") for job in finished])
+
+
+async def _finished(engine: Engine, job: Job) -> Job:
+    while not job.is_finished:
+        job = await engine.wait(job.id, LONGEST_SECONDS)
+    if job.explanation is None:
+        raise _Failed(job)
+    return job
+
+
+class _Failed(Problem):
+    """The problem of one instance is the problem of the whole request."""
+
+    def __init__(self, job: Job) -> None:
+        problem = job.problem or {}
+        super().__init__(str(problem.get("detail", "no explanation: got a cancelled job, possible is to ask again")))
+        self.code = str(problem.get("type", "cancelled")).rpartition(":")[2]
+        self.status = int(problem.get("status", 409))
+
+
+async def _cancel(engine: Engine, jobs: list[Job]) -> None:
+    for job in jobs:
+        await engine.cancel(job.id)
+
+
+def _instance(given: str | Instance) -> Instance:
+    return Instance(text=given) if isinstance(given, str) else given
+
+
+def _request(model: str, common: dict[str, Any], instance: Instance) -> ExplanationRequest:
+    fields = common | instance.model_dump(exclude_unset=True) | {"model": model}
+    try:
+        return ExplanationRequest.model_validate(fields)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(map(str, first["loc"]))
+        possible = ", ".join(ExplanationRequest.model_fields)
+        raise BadParameter(
+            f"bad field of an explanation request: got {name} ({first['msg'].lower()}), possible are {possible}"
+        ) from error

@@ -1,0 +1,67 @@
+"""How much may wait at once: by each client, and in all. Beyond that, a new job is refused before it costs anything.
+
+Jobs are counted, and the evaluations they are expected to take: ten long explanations can be more work than a hundred
+short ones.
+"""
+
+import math
+from dataclasses import dataclass
+
+from espalier.problems import Problem
+
+UNKNOWN_WORK = 500
+"""Evaluations a job is taken for before its method has said how many it expects."""
+
+LONGEST_PAUSE = 60
+"""Seconds after which a refused client is asked to come again, at most."""
+
+
+class Busy(Problem):
+    """There is too much to do already. The same request will be accepted later."""
+
+    code = "busy"
+    status = 429
+
+    def __init__(self, message: str, retry_after: int) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+@dataclass(frozen=True, slots=True)
+class Pressure:
+    """Jobs that have not finished and the evaluations they still need: of all clients, and of the one who asks."""
+
+    jobs: int = 0
+    work: int = 0
+    client_jobs: int = 0
+    client_work: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """The limits. `evaluations_per_second` is a guess at the service's speed, for saying when to come again."""
+
+    jobs: int
+    work: int
+    client_jobs: int
+    client_work: int
+    evaluations_per_second: float = 200.0
+
+    def __call__(self, pressure: Pressure) -> None:
+        """Refuse another job when there are too many."""
+        self._check("you have", "jobs waiting", pressure.client_jobs, self.client_jobs, pressure.client_work)
+        self._check("you have", "evaluations waiting", pressure.client_work, self.client_work, pressure.client_work)
+        self._check("the service has", "jobs waiting", pressure.jobs, self.jobs, pressure.work)
+        self._check("the service has", "evaluations waiting", pressure.work, self.work, pressure.work)
+
+    def _check(self, who: str, what: str, got: int, possible: int, work: int) -> None:
+        if got < possible:
+            return
+        # By then a good part of the work is done and there is room for some of those who ask.
+        pause = math.ceil(work / self.evaluations_per_second / 4)
+        retry_after = max(1, min(pause, LONGEST_PAUSE))
+        raise Busy(
+            f"too much to do: {who} {got:,} {what}, possible are up to {possible:,}; "
+            f"try again in {retry_after} seconds",
+            retry_after,
+        )

@@ -1,0 +1,234 @@
+/**
+ * Bars from what the model says of no words to what it says of the whole text, and the text as a heat map.
+ *
+ * Every bar and every word of the heat map carries `data-span` (words) and `data-value`; a bar whose value was drawn
+ * at random carries `data-error` (its standard error). The ends carry `data-total` (start or end) and `data-value`.
+ */
+import { useMemo, useRef, useState } from "react";
+import { numbersLike, Ring, SANS, within } from "../../marks";
+import { type Selection, type Span, sameSpan, type ViewProps, wordsOf } from "../view";
+import { Bar } from "./Bar";
+import { HeatText } from "./HeatText";
+import { type BarBlock, layoutTokens, TEXT_BLOCK, TEXT_LINE, type TokensLayout } from "./layout";
+import { addsUp, scoresOf, type WordScores } from "./result";
+import { canFold, type Order } from "./rows";
+import { TokensControls } from "./TokensControls";
+import { TokensReadout } from "./TokensReadout";
+import "./tokens.css";
+
+export function TokensPicture(props: ViewProps) {
+  const scores = scoresOf(props.explanation);
+  return scores === null ? null : <Tokens {...props} scores={scores} />;
+}
+
+function Tokens({
+  explanation,
+  scores,
+  selection,
+  onHover,
+  onSelect,
+  domain,
+  width,
+}: ViewProps & { scores: WordScores }) {
+  const [order, setOrder] = useState<Order>("size");
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState<string | null>(null);
+  const picture = useRef<SVGSVGElement>(null);
+  const layout = useMemo(
+    () => layoutTokens(explanation, scores, width, order, open),
+    [explanation, scores, width, order, open],
+  );
+  const blocks = layout.phrases === null ? [layout.words] : [layout.words, layout.phrases];
+  const options = blocks.flatMap((block) => block.rows.filter((row) => row.kind !== "total"));
+  const reachable = options.some((row) => row.key === active) ? active : options[0]?.key;
+
+  const spanAt = (target: EventTarget | null): Span | null => {
+    const span = target instanceof Element ? target.closest("[data-span]")?.getAttribute("data-span") : null;
+    const [start, end] = span?.split("-").map(Number) ?? [];
+    return start === undefined || end === undefined ? null : [start, end];
+  };
+  const rowAt = (target: EventTarget | null): string | null =>
+    target instanceof Element ? (target.closest("[data-row]")?.getAttribute("data-row") ?? null) : null;
+
+  const act = (target: EventTarget | null) => {
+    if (rowAt(target) === "others") return setOpen(true);
+    const span = spanAt(target);
+    onSelect(sameSpan(span, selection.selected) ? null : span);
+  };
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const place = options.findIndex((row) => row.key === rowAt(event.target));
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    if (event.key === "Escape") onSelect(null);
+    else if (event.key === "Enter" || event.key === " ") act(event.target);
+    else {
+      const next = event.key === "Home" ? 0 : event.key === "End" ? options.length - 1 : step && place + step;
+      const row = next === undefined ? undefined : options[next];
+      if (row === undefined) return;
+      setActive(row.key);
+      picture.current?.querySelector<SVGElement>(`[data-row="${row.key}"]`)?.focus();
+    }
+    event.preventDefault();
+  };
+
+  return (
+    <div className="view tokens-view">
+      {scores.values.length > 1 && (
+        <TokensControls
+          order={order}
+          onOrder={setOrder}
+          open={canFold(scores) ? open : null}
+          onOpen={setOpen}
+          count={scores.values.length}
+        />
+      )}
+      <svg
+        ref={picture}
+        className="picture"
+        role="listbox"
+        aria-label="Words and how far each moves the prediction"
+        width={layout.width}
+        height={layout.height}
+        viewBox={`0 0 ${layout.width} ${layout.height}`}
+        fontFamily={SANS}
+        onPointerOver={(event) => {
+          if (event.pointerType !== "touch") onHover(spanAt(event.target));
+        }}
+        onPointerLeave={() => onHover(null)}
+        onFocus={(event) => {
+          const row = rowAt(event.target);
+          if (row === null) return;
+          setActive(row);
+          onHover(spanAt(event.target));
+        }}
+        onBlur={() => onHover(null)}
+        onClick={(event) => act(event.target)}
+        onKeyDown={onKeyDown}
+      >
+        <Bands blocks={blocks} selection={selection} width={layout.width} />
+        <HeatText explanation={explanation} scores={scores} layout={layout} domain={domain} />
+        {blocks.map((block) => (
+          <g key={block.titleY}>
+            <Frame block={block} chained={block === layout.words && addsUp(scores)} />
+            {block.rows.map((row) => (
+              <Bar
+                key={row.key}
+                row={row}
+                labelX={block.labelX}
+                domain={domain}
+                selected={sameSpan(row.span, selection.selected) && row.span !== null}
+                reachable={row.key === reachable}
+              />
+            ))}
+          </g>
+        ))}
+        <HeatRings explanation={explanation} layout={layout} selection={selection} />
+      </svg>
+      {!addsUp(scores) && <p className="tokens-note">{apart(explanation, scores)}</p>}
+      <TokensReadout
+        explanation={explanation}
+        scores={scores}
+        selection={selection}
+        numbers={layout.numbers}
+      />
+    </div>
+  );
+}
+
+/** The line where bars begin, and from each bar's end to the next one's beginning. */
+function Frame({ block, chained }: { block: BarBlock; chained: boolean }) {
+  const joints = block.rows
+    .slice(0, -1)
+    .map((row) => `M${row.end.toFixed(1)} ${row.y + row.height - 5}v${10}`);
+  return (
+    <g aria-hidden="true">
+      {block.title !== null && (
+        <text
+          className="quiet"
+          x={block.labelX}
+          y={block.titleY}
+          textAnchor="end"
+          fontSize={11}
+          fill="#625e6b"
+        >
+          {block.title}
+        </text>
+      )}
+      <path
+        className="rule"
+        d={`M${block.originX.toFixed(1)} ${block.top}V${block.bottom}`}
+        stroke="#e4e1ea"
+        strokeDasharray={chained ? "2 3" : undefined}
+      />
+      {chained && <path className="token-joint" d={joints.join("")} stroke="#a8a3b3" />}
+    </g>
+  );
+}
+
+/** Behind the rows that are pointed at or chosen. */
+function Bands({
+  blocks,
+  selection,
+  width,
+}: {
+  blocks: readonly BarBlock[];
+  selection: Selection;
+  width: number;
+}) {
+  const rows = blocks.flatMap((block) => block.rows);
+  return (
+    <g aria-hidden="true">
+      {(["selected", "hovered"] as const).flatMap((lit) =>
+        rows
+          .filter((row) => row.span !== null && selection[lit] !== null && within(row.span, selection[lit]))
+          .map((row) => (
+            <rect
+              key={`${lit} ${row.key}`}
+              className="token-band"
+              data-lit={lit}
+              x={-6}
+              y={row.y}
+              width={width + 12}
+              height={row.height}
+              rx={5}
+              fill="#efedf3"
+            />
+          )),
+      )}
+    </g>
+  );
+}
+
+function HeatRings({
+  explanation,
+  layout,
+  selection,
+}: {
+  explanation: ViewProps["explanation"];
+  layout: TokensLayout;
+  selection: Selection;
+}) {
+  return (
+    <g aria-hidden="true">
+      {(["selected", "hovered"] as const).flatMap((lit) =>
+        layout.text.slots.flatMap((slot, player) => {
+          const span = selection[lit];
+          if (span === null || !within(wordsOf(explanation, player, player + 1), span)) return [];
+          const box = {
+            x: slot.left,
+            y: slot.line * TEXT_LINE,
+            width: slot.right - slot.left,
+            height: TEXT_BLOCK,
+          };
+          return [<Ring key={`${lit} ${slot.line} ${slot.left}`} lit={lit} box={box} radius={3} gap={0.5} />];
+        }),
+      )}
+    </g>
+  );
+}
+
+/** The two ends, where the values do not lead from one to the other. */
+function apart(explanation: ViewProps["explanation"], scores: WordScores): string {
+  const numbers = numbersLike(scores.values);
+  const ends = `No ${explanation.player_kind}: ${numbers.plain(scores.base)}; whole text: ${numbers.plain(scores.full)}`;
+  return `${ends}. These values need not add up to the difference.`;
+}

@@ -1,0 +1,16 @@
+import type { View } from "../view";
+import { HowToRead, Legend } from "./about";
+import { largest, table } from "./result";
+import { TokensPicture } from "./TokensPicture";
+
+const tokens: View = {
+  name: "tokens",
+  title: "Tokens",
+  Picture: TokensPicture,
+  Legend,
+  HowToRead,
+  largest,
+  table,
+};
+
+export default tokens;

@@ -110,3 +110,75 @@ def test_progress_is_reported_after_each_batch():
 def test_no_rows_are_answered_at_once():
     with ModelHost(Gate()) as host:
         assert host.evaluate([]).shape == (0, 2)
+
+
+class Wide(Gate):
+    """A model whose rows have widths: two lengths share one."""
+
+    def width(self, row):
+        return (len(row.ids) + 1) // 2 * 2
+
+
+def test_only_rows_of_one_width_share_a_batch_and_batches_are_of_equal_size():
+    model = Wide()
+    with ModelHost(model, batch_tokens=100) as host:
+        outputs = host.evaluate(rows_of([9, 10, 4, 3] * 6))
+    np.testing.assert_array_equal(outputs[:, 0], [9, 10, 4, 3] * 6)
+    assert [[model.width(batch[0]), len(batch)] for batch in model.batches] == [[10, 8], [10, 4], [4, 12]]
+    assert all(len({model.width(row) for row in batch}) == 1 for batch in model.batches)
+
+
+def test_a_batch_is_filled_with_rows_of_other_jobs_though_theirs_are_wider():
+    model = Wide(opened=False)
+    with ModelHost(model, batch_tokens=400) as host:
+        first = host.submit(rows_of([10]), "x")
+        model.started.acquire()
+        others = [host.submit(rows_of([40, 10, 10]), "y"), host.submit(rows_of([10]), "z")]
+        model.gate.release(10**6)
+        for order in [first, *others]:
+            order.future.result()
+    assert [len(batch) for batch in model.batches[1:]] == [3, 1]
+
+
+def test_a_question_is_answered_on_the_hosts_thread():
+    with ModelHost(Gate()) as host:
+        assert host.consult(threading.get_ident).future.result(timeout=10) != threading.get_ident()
+
+
+def test_a_question_waits_for_the_batch_under_way():
+    model = Gate(opened=False)
+    with ModelHost(model) as host:
+        rows = host.submit(rows_of([10]), "x")
+        model.started.acquire()
+        question = host.consult(lambda: len(model.batches), "y")
+        assert not question.future.done()
+        model.gate.release()
+        assert question.future.result(timeout=10) == 1
+        rows.future.result(timeout=10)
+
+
+def test_a_question_that_fails_fails_its_job_and_not_the_host():
+    def fail():
+        raise ValueError("no inside")
+
+    with ModelHost(Gate()) as host:
+        with pytest.raises(ValueError, match="no inside"):
+            host.consult(fail).future.result(timeout=10)
+        assert host.evaluate(rows_of([3]))[0, 0] == 3
+
+
+def test_nobody_waits_for_the_answer_of_a_cancelled_question():
+    asked, allowed = threading.Event(), threading.Event()
+
+    def slow():
+        asked.set()
+        assert allowed.wait(20)
+
+    with ModelHost(Gate()) as host:
+        order = host.consult(slow)
+        assert asked.wait(20)
+        order.cancel()
+        with pytest.raises(CancelledError):
+            order.future.result(timeout=10)
+        allowed.set()
+        assert host.evaluate(rows_of([3]))[0, 0] == 3

@@ -1,19 +1,29 @@
 """The model host: one model on one device, asked by many jobs at once.
 
 Rows of all jobs wait here. Each batch begins with the job that has had the least of the device so far, and is filled up
-with rows of about the same length from whoever has some, so that a short job is never stuck behind a long one and no
-batch runs half empty. The forward passes run on the host's own thread; callers get a future.
+with rows of the same width from whoever has some, so that a short job is never stuck behind a long one and no batch
+runs half empty. The forward passes run on the host's own thread; callers get a future.
+
+Which rows share a batch changes no result: a model gives each row a width of its own (see `models.batches`), and only
+rows of one width go through it together. For a model without widths, which is known by its answers only, rows of about
+the same length do.
+
+Questions about the inside of a model wait in the same queue and are answered on the same thread: a model may be used
+from one thread at a time.
 """
 
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import CancelledError, Future, InvalidStateError
+from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from espalier.models.batches import HasWidths, filled
 from espalier.models.protocol import HostedModel, TokenRow
 
 FloatArray = NDArray[np.float64]
@@ -24,26 +34,41 @@ CPU_BATCH_TOKENS = 1024
 CUDA_BATCH_TOKENS = 32768
 
 FILLER_STRETCH = 1.25
-"""Rows of other jobs join a batch if they are at most this much longer than its longest row: beyond that the padding
-they cause costs more than the empty places they fill."""
+"""Without widths: rows of other jobs join a batch if they are at most this much longer than its longest row: beyond
+that the padding they cause costs more than the empty places they fill."""
 
 
 @dataclass(eq=False)
 class Order:
-    """Rows one job waits for."""
+    """Rows one job waits for, or one question about the inside of the model."""
 
     rows: Sequence[TokenRow]
     client: str
-    on_progress: Callable[[int], None] | None
-    future: "Future[FloatArray]" = field(default_factory=Future)
-    waiting: list[int] = field(default_factory=list)
+    on_progress: Callable[[int], None] | None = None
+    question: Callable[[], Any] | None = None
+    future: "Future[Any]" = field(default_factory=Future)
+    waiting: dict[int, list[int]] = field(default_factory=dict)
     outputs: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
     done: int = 0
     cancelled: bool = False
 
+    @property
+    def left(self) -> int:
+        return len(self.rows) - self.done
+
     def cancel(self) -> None:
-        """Take what is left off the queue; a batch under way is finished."""
+        """Take what is left off the queue; a batch under way is finished, an answer under way is not waited for."""
         self.cancelled = True
+        if self.question is not None:
+            self.fail(CancelledError())
+
+    def finish(self, answer: Any) -> None:
+        with suppress(InvalidStateError):  # cancelled meanwhile: nobody waits any more
+            self.future.set_result(answer)
+
+    def fail(self, error: BaseException) -> None:
+        with suppress(InvalidStateError):
+            self.future.set_exception(error)
 
 
 class ModelHost:
@@ -55,6 +80,7 @@ class ModelHost:
         self.batch_tokens = batch_tokens or (CUDA_BATCH_TOKENS if on_cuda else CPU_BATCH_TOKENS)
         self.seconds = 0.0
         self.evaluated = 0
+        self._width = model.width if isinstance(model, HasWidths) else None
         self._orders: list[Order] = []
         self._served: dict[str, float] = {}
         self._changed = threading.Condition()
@@ -67,25 +93,24 @@ class ModelHost:
     ) -> Order:
         """Queue rows; `order.future` gives float64[rows, classes] in the order they came."""
         order = Order(rows, client, on_progress)
-        # Longest last, so that rows are taken from the end in order of falling length.
-        order.waiting = sorted(range(len(rows)), key=lambda index: len(rows[index].ids))
         order.outputs = np.empty((len(rows), len(self.model.classes)))
         if not rows:
-            order.future.set_result(order.outputs)
+            order.finish(order.outputs)
             return order
-        with self._changed:
-            if self._closed:
-                raise RuntimeError(f"the host of {self.model.name} is closed")
-            if client not in self._served:
-                # A newcomer starts level with the least served, not with a credit from the past.
-                self._served[client] = min((self._served[each.client] for each in self._orders), default=0.0)
-            self._orders.append(order)
-            self._changed.notify()
+        order.waiting = self._by_width(rows)
+        self._queue(order)
+        return order
+
+    def consult(self, question: Callable[[], Any], client: str = "") -> Order:
+        """Queue a question that uses the model in its own way; `order.future` gives its answer."""
+        order = Order((), client, question=question)
+        self._queue(order)
         return order
 
     def evaluate(self, rows: Sequence[TokenRow]) -> FloatArray:
         """Submit and wait."""
-        return self.submit(rows).future.result()
+        answer: FloatArray = self.submit(rows).future.result()
+        return answer
 
     def close(self) -> None:
         with self._changed:
@@ -99,6 +124,25 @@ class ModelHost:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _by_width(self, rows: Sequence[TokenRow]) -> dict[int, list[int]]:
+        """Rows that may share a forward pass, widest first; without widths all of them, longest last."""
+        if self._width is None:
+            return {0: sorted(range(len(rows)), key=lambda index: len(rows[index].ids))}
+        groups: dict[int, list[int]] = {}
+        for index, row in enumerate(rows):
+            groups.setdefault(self._width(row), []).append(index)
+        return dict(sorted(groups.items(), reverse=True))
+
+    def _queue(self, order: Order) -> None:
+        with self._changed:
+            if self._closed:
+                raise RuntimeError(f"the host of {self.model.name} is closed")
+            if order.client not in self._served:
+                # A newcomer starts level with the least served, not with a credit from the past.
+                self._served[order.client] = min((self._served[each.client] for each in self._orders), default=0.0)
+            self._orders.append(order)
+            self._changed.notify()
+
     def _serve(self) -> None:
         while True:
             with self._changed:
@@ -106,30 +150,56 @@ class ModelHost:
                     self._changed.wait()
                 if self._closed:
                     for order in self._orders:
-                        order.future.set_exception(CancelledError())
+                        order.fail(CancelledError())
                     return
-                batch = self._next_batch()
-            if batch:
-                self._run(batch)
+                work = self._next()
+            if isinstance(work, Order):
+                self._answer(work)
+            elif work:
+                self._run(work)
 
-    def _next_batch(self) -> list[tuple[Order, int]]:
+    def _next(self) -> Order | list[tuple[Order, int]]:
+        """A question of the job whose turn it is, or a batch that begins with its rows."""
         for order in [order for order in self._orders if order.cancelled]:
             self._orders.remove(order)
-            order.future.set_exception(CancelledError())
+            order.fail(CancelledError())
         self._served = {order.client: self._served.get(order.client, 0.0) for order in self._orders}
-        batch: list[tuple[Order, int]] = []
-        width = 0
         # At a tie the job with less to do goes first: it is the one somebody may be waiting for.
-        for order in sorted(self._orders, key=lambda each: (self._served[each.client], len(each.waiting))):
-            while order.waiting:
-                length = len(order.rows[order.waiting[-1]].ids)
+        in_turn = sorted(self._orders, key=lambda each: (self._served[each.client], each.left))
+        if not in_turn:
+            return []
+        if in_turn[0].question is not None:
+            self._orders.remove(in_turn[0])
+            self._served[in_turn[0].client] += self.batch_tokens
+            return in_turn[0]
+        return self._batch([order for order in in_turn if order.question is None])
+
+    def _batch(self, in_turn: list[Order]) -> list[tuple[Order, int]]:
+        """Rows of one width: those of the first order's widest, filled up with others'."""
+        shared = next(iter(in_turn[0].waiting))
+        together = sum(len(order.waiting.get(shared, ())) for order in in_turn)
+        batch: list[tuple[Order, int]] = []
+        width = shared
+        most = self._rows_in_a_batch(shared, together) if shared else together
+        for order in in_turn:
+            rows = order.waiting.get(shared, [])
+            while rows and len(batch) < most:
+                length = shared or max(1, len(order.rows[rows[-1]].ids))
                 wider = max(width, length)
                 if batch and ((len(batch) + 1) * wider > self.batch_tokens or wider > width * FILLER_STRETCH):
                     break
-                batch.append((order, order.waiting.pop()))
+                batch.append((order, rows.pop()))
                 width = wider
                 self._served[order.client] += length
+            if not rows:
+                order.waiting.pop(shared, None)
         return batch
+
+    def _rows_in_a_batch(self, width: int, waiting: int) -> int:
+        """The rows that wait, in batches of equal size: a last one of a few rows would run at half the speed."""
+        fits = max(1, self.batch_tokens // width)
+        batches = -(-waiting // fits)
+        return min(filled(-(-waiting // batches)), fits)
 
     def _run(self, batch: list[tuple[Order, int]]) -> None:
         rows = [order.rows[index] for order, index in batch]
@@ -143,7 +213,7 @@ class ModelHost:
             with self._changed:
                 self._orders = [order for order in self._orders if order not in orders]
             for order in orders:
-                order.future.set_exception(error)
+                order.fail(error)
             return
         self.seconds += time.perf_counter() - started
         self.evaluated += len(rows)
@@ -153,7 +223,16 @@ class ModelHost:
         for order in orders:
             if order.on_progress is not None and not order.cancelled:
                 order.on_progress(order.done)
-            if order.done == len(order.rows):
+            if not order.left:
                 with self._changed:
                     self._orders.remove(order)
-                order.future.set_result(order.outputs)
+                order.finish(order.outputs)
+
+    def _answer(self, order: Order) -> None:
+        started = time.perf_counter()
+        try:
+            assert order.question is not None
+            order.finish(order.question())
+        except BaseException as error:  # as above
+            order.fail(error)
+        self.seconds += time.perf_counter() - started

@@ -4,13 +4,14 @@ import inspect
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
 from transformers import AutoModelForSequenceClassification, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
 from transformers.utils import logging as transformers_logging
 
+from espalier.models.batches import by_width, stepped
 from espalier.models.inside import answer
 from espalier.models.protocol import Encoding, Family, FloatArray, TokenRow
 from espalier.models.revision import combine, revision
@@ -81,28 +82,38 @@ class TransformerModel:
                 owners[token] = None if owner is None else owner + base
         return Encoding(tuple(ids), tuple(owners), tuple(self.tokenizer.convert_ids_to_tokens(ids)))
 
+    def width(self, row: TokenRow) -> int:
+        """How wide a row is padded, whatever its company: see `batches`."""
+        if self._position_offset is None:
+            # An architecture that numbers positions itself has none beyond its limit.
+            return max(row.length, min(stepped(row.length), self.max_length))
+        return stepped(len(row.ids))
+
     @torch.inference_mode()
     def outputs(self, rows: Sequence[TokenRow]) -> FloatArray:
-        return self.network(**self.batch(rows)).logits.float().cpu().numpy()
+        return by_width(rows, self.width, self._forward)
 
-    def batch(self, rows: Sequence[TokenRow]) -> dict[str, torch.Tensor]:
-        """Rows as padded tensors on the device."""
+    def _forward(self, rows: Sequence[TokenRow], width: int) -> FloatArray:
+        return cast(FloatArray, self.network(**self.batch(rows, width)).logits.float().cpu().numpy())
+
+    def batch(self, rows: Sequence[TokenRow], width: int = 0) -> dict[str, torch.Tensor]:
+        """Rows as tensors on the device, padded to at least `width`."""
         if self._position_offset is None:
-            return self._with_gaps(rows)
-        width = max(len(row.ids) for row in rows)
-        ids = np.full((len(rows), width), self.pad_id)
-        positions = np.zeros((len(rows), width), dtype=np.int64)
-        seen = np.zeros((len(rows), width), dtype=np.int64)
-        for index, row in enumerate(rows):
-            ids[index, : len(row.ids)] = row.ids
-            positions[index, : len(row.ids)] = row.positions
-            seen[index, : len(row.ids)] = 1
-        return self._tensors(ids, seen) | {
+            return self._with_gaps(rows, width)
+        lengths = np.array([len(row.ids) for row in rows])
+        width = max(width, int(lengths.max()))
+        # All rows' tokens at once, into the places that they fill: row by row costs more than the tensors themselves.
+        seen = np.arange(width) < lengths[:, None]
+        ids = np.full(seen.shape, self.pad_id, dtype=np.int64)
+        ids[seen] = np.concatenate([row.ids for row in rows])
+        positions = np.zeros(seen.shape, dtype=np.int64)
+        positions[seen] = np.concatenate([row.positions for row in rows])
+        return self._tensors(ids, seen.astype(np.int64)) | {
             "position_ids": torch.as_tensor(positions + self._position_offset, device=self.device)
         }
 
-    def _with_gaps(self, rows: Sequence[TokenRow]) -> dict[str, torch.Tensor]:
-        width = max(row.length for row in rows)
+    def _with_gaps(self, rows: Sequence[TokenRow], width: int = 0) -> dict[str, torch.Tensor]:
+        width = max(width, *(row.length for row in rows))
         ids = np.full((len(rows), width), self.pad_id)
         seen = np.zeros((len(rows), width), dtype=np.int64)
         for index, row in enumerate(rows):

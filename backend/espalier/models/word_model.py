@@ -3,13 +3,14 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
 from safetensors.torch import load_file
 from torch import nn
 
+from espalier.models.batches import by_width
 from espalier.models.inside import answer
 from espalier.models.manifest import read_manifest
 from espalier.models.networks import BagOfWords, BidirectionalLSTM, KimCNN
@@ -50,16 +51,22 @@ class WordModel:
     def encode(self, passage: Passage, pair: Passage | None = None) -> Encoding:
         return self.vocabulary.encode(self.name, self.max_length, passage, pair)
 
+    def width(self, row: TokenRow) -> int:
+        """The text's own length: a recurrent network of other lengths is another computation, see `batches`."""
+        return max(1, row.length)
+
     @torch.inference_mode()
     def outputs(self, rows: Sequence[TokenRow]) -> FloatArray:
-        ids, lengths = self.batch(rows)
-        return self.network(ids, lengths).float().cpu().numpy()
+        return by_width(rows, self.width, self._forward)
+
+    def _forward(self, rows: Sequence[TokenRow], width: int) -> FloatArray:
+        return cast(FloatArray, self.network(*self.batch(rows)).float().cpu().numpy())
 
     def batch(self, rows: Sequence[TokenRow]) -> tuple[torch.Tensor, torch.Tensor]:
         lengths = np.asarray([row.length for row in rows], dtype=np.int64)
         ids = np.zeros((len(rows), max(1, int(lengths.max()))), dtype=np.int64)
-        for index, row in enumerate(rows):
-            ids[index, row.positions] = row.ids
+        owners = np.repeat(np.arange(len(rows)), [len(row.ids) for row in rows])
+        ids[owners, np.concatenate([row.positions for row in rows])] = np.concatenate([row.ids for row in rows])
         return torch.as_tensor(ids, device=self.device), torch.as_tensor(lengths, device=self.device)
 
     def inspect(self, question: str, **arguments: Any) -> Any:

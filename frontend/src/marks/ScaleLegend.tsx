@@ -22,18 +22,20 @@ export function ScaleLegend({
     <div className="scale-legend">
       <span className="ramp">
         <span>away from {target}</span>
-        <span>{numbers.signed(-domain)}</span>
-        <svg width={WIDTH} height={HEIGHT} aria-hidden="true">
-          <title>Colour scale</title>
-          {Array.from({ length: STEPS }, (_, index) => {
-            const value = (2 * index) / (STEPS - 1) - 1;
-            // Half a pixel more hides the seams between the steps.
-            return (
-              <rect key={value} x={index * step} width={step + 0.5} height={HEIGHT} {...filled(value, 1)} />
-            );
-          })}
-        </svg>
-        <span>{numbers.signed(domain)}</span>
+        <span>
+          {numbers.signed(-domain)}
+          <svg width={WIDTH} height={HEIGHT} aria-hidden="true">
+            <title>Colour scale</title>
+            {Array.from({ length: STEPS }, (_, index) => {
+              const value = (2 * index) / (STEPS - 1) - 1;
+              // Half a pixel more hides the seams between the steps.
+              return (
+                <rect key={value} x={index * step} width={step + 0.5} height={HEIGHT} {...filled(value, 1)} />
+              );
+            })}
+          </svg>
+          {numbers.signed(domain)}
+        </span>
         <span>towards {target}</span>
       </span>
       {children}

@@ -148,7 +148,7 @@ export const Lens = memo(function Lens({
   );
 });
 
-/** The outline of a span wherever it stands in these rows, as one path. */
+/** The outline of a span wherever it stands in these rows, as one path; around all of a run of strips at once. */
 export function outline(
   layout: LadderLayout,
   rows: readonly Row[],
@@ -156,13 +156,15 @@ export function outline(
   end: number,
   gap: number,
 ): string {
-  return rows
-    .flatMap((row) =>
-      layout.lens === null
-        ? writtenOutline(layout, row.y, layout.line, start, end, gap)
-        : [stripOutline(layout, row, start, end, gap)],
-    )
-    .join("");
+  if (layout.lens === null)
+    return rows.flatMap((row) => writtenOutline(layout, row.y, layout.line, start, end, gap)).join("");
+  const runs: { first: Row; last: Row }[] = [];
+  for (const row of rows) {
+    const run = runs.at(-1);
+    if (run !== undefined && run.last.level === row.level - 1) run.last = row;
+    else runs.push({ first: row, last: row });
+  }
+  return runs.map(({ first, last }) => stripOutline(layout, first, last, start, end, gap)).join("");
 }
 
 export function writtenOutline(
@@ -185,13 +187,14 @@ export function writtenOutline(
 
 function stripOutline(
   { edges }: LadderLayout,
-  { y, height }: Row,
+  first: Row,
+  last: Row,
   start: number,
   end: number,
   gap: number,
 ): string {
   const [left, right] = [(edges[start] ?? 0) - gap, (edges[end] ?? 0) - 1.5 + gap];
-  return `M${round(left)} ${y - gap}H${round(right)}V${y + height + gap}H${round(left)}Z`;
+  return `M${round(left)} ${first.y - gap}H${round(right)}V${last.y + last.height + gap}H${round(left)}Z`;
 }
 
 /** A line under players from `start` up to `end`, in a written level. */

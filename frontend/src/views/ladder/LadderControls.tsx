@@ -40,7 +40,7 @@ export const LadderControls = memo(function LadderControls(props: Props) {
       <span className="grow" />
       {writeAll !== null && (
         <button type="button" aria-pressed={writeAll} onClick={() => onWriteAll(!writeAll)}>
-          Write out all levels
+          All as text
         </button>
       )}
     </div>

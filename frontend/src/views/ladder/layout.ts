@@ -9,13 +9,15 @@ import { type Face, type Paragraph, playerNames, setParagraph } from "../../mark
 import type { LadderResult } from "./result";
 
 export const SMALL: Face = { size: 11 };
-const SIZES = [15, 14, 13, 12.5];
+const NOTES = 112;
+const FITS = [
+  ...[15, 14, 13].map((size) => ({ size, notes: NOTES })),
+  ...[13, 12.5, 12].map((size) => ({ size, notes: 0 })),
+];
 const WRAPPED = 15;
 export const MARGIN = 30;
-const NOTES = 112;
-const ROOM_FOR_NOTES = 560;
-const MOST_LINES = 2;
-const MOST_LEVELS = 22;
+/** With more lines than this in all, levels become strips. */
+const MOST_LINES = 24;
 const BETWEEN_LEVELS = 8;
 const [THIN, THICK] = [8, 16];
 const STRIPS = 380;
@@ -46,18 +48,17 @@ export function layoutLadder(
   writeAll: boolean,
 ): LadderLayout {
   const names = playerNames(explanation);
-  const hasNotes = width >= ROOM_FOR_NOTES;
-  const room = width - MARGIN - (hasNotes ? NOTES : 0);
-  for (const size of SIZES) {
-    const paragraph = setParagraph(names, { face: { size }, room, padding: 7, gap: 3, stretch: true });
-    if (paragraph.lines <= 1) return written(result, paragraph, { size }, width, hasNotes);
+  // Numbers beside the rows are worth smaller words, and one line is worth going without them.
+  for (const { size, notes } of FITS) {
+    const room = width - MARGIN - notes;
+    const paragraph = setParagraph(names, { face: { size }, room, padding: size / 2, gap: 3, stretch: true });
+    if (paragraph.lines <= 1) return written(result, paragraph, { size }, width, notes > 0);
   }
   const face = { size: WRAPPED };
-  const options = { face, padding: 6, gap: 3 };
-  const wrapped = setParagraph(names, { ...options, room });
-  if (writeAll || (wrapped.lines <= MOST_LINES && result.levels.length <= MOST_LEVELS))
-    return written(result, wrapped, face, width, hasNotes);
-  return strips(result, setParagraph(names, { ...options, room: width - MARGIN }), face, width);
+  const wrapped = setParagraph(names, { face, padding: 6, gap: 3, room: width - MARGIN });
+  if (writeAll || wrapped.lines * result.levels.length <= MOST_LINES)
+    return written(result, wrapped, face, width, false);
+  return strips(result, wrapped, face, width);
 }
 
 function written(

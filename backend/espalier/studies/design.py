@@ -165,6 +165,14 @@ class StudyDesign(Form):
                 raise ValueError(f"the same of {name} twice: got {', '.join(given)}")
         if self.protocol == "preference" and len(self.methods) != 2:
             raise ValueError(f"a preference needs two methods: got {len(self.methods)}")
+        if self.protocol == "preference" and (self.gold or self.practice):
+            raise ValueError(
+                "own practice and gold items are lines with answers: got preference, possible is coherence"
+            )
+        if self.protocol == "coherence" and self.screen == "together" and len(self.models) * len(self.methods) > 26:
+            raise ValueError(
+                f"too many lines for one screen: got {len(self.models) * len(self.methods)}, possible are 26"
+            )
         if self.protocol == "coherence" and self.filters.polarity_differs:
             raise ValueError("polarity_differs compares two explanations: got coherence, possible is preference")
         return self

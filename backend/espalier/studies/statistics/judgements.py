@@ -1,5 +1,6 @@
 """Raw rows: one for each judgement a person made. Every number of a study is computed from these."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -55,13 +56,14 @@ class Counted:
     exclusions: tuple[Exclusion, ...]
 
 
-def failed_attention(rows: Iterable[Judgement]) -> dict[int, int]:
-    """How many attention checks each person failed, for those who failed any. A screen fails once."""
-    failed = {(row.person, row.task) for row in rows if row.kind == "attention" and not row.passed}
-    counts: dict[int, int] = {}
-    for person, _ in failed:
-        counts[person] = counts.get(person, 0) + 1
-    return counts
+def failed_attention(rows: Iterable[Judgement]) -> Counter[int]:
+    """How many attention checks each person failed, for those who failed any. A screen of several lines is failed when
+    no more than half of them are right: one slip of the finger is not inattention."""
+    screens: dict[tuple[int, str], list[bool]] = defaultdict(list)
+    for row in rows:
+        if row.kind == "attention":
+            screens[row.person, row.task].append(row.passed)
+    return Counter(person for (person, _), lines in screens.items() if 2 * sum(lines) <= len(lines))
 
 
 def count(

@@ -59,8 +59,9 @@ frontend-test: frontend/dist/index.html ## The interface: style (biome), types (
 	$(NPM) run test
 
 .PHONY: pytest
-pytest: $(VENV)/dev.stamp frontend/dist/index.html ## All Python tests; PYTEST='-k tree' chooses
+pytest: $(VENV)/dev.stamp frontend/dist/index.html .cache/kserve/install.stamp ## All Python tests; PYTEST='-k tree' chooses
 	PLAYWRIGHT=$(BIN)/playwright tests/browser/chromium.sh
+	tests/store/postgres.sh install
 	$(BIN)/pytest $(PYTEST)
 
 .PHONY: openapi
@@ -109,6 +110,12 @@ $(VENV)/dev.stamp: $(VENV)/runtime.stamp requirements-dev.txt
 
 $(VENV)/bench.stamp: $(VENV)/dev.stamp requirements-bench.txt
 	$(PIP) install --no-deps --requirement requirements-bench.txt
+	touch $@
+
+# KServe's own client, for one test. It asks for older versions of what Espalier uses, so it lives by itself.
+.cache/kserve/install.stamp: requirements-kserve.txt
+	$(PYTHON) -m venv .cache/kserve
+	.cache/kserve/bin/python -m pip --disable-pip-version-check --quiet install --no-deps --requirement $<
 	touch $@
 
 # Not `npm ci`: it refuses a lock that does not list the builds of every tool for every platform, and not every registry

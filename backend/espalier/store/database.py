@@ -1,0 +1,133 @@
+"""Open the database, bring it up to date, and give sessions."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine, Table, create_engine, event, make_url, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.orm import Session
+
+from espalier.problems import Problem
+
+BUSY_SECONDS = 5.0
+"""How long a transaction waits for another one before the store counts as not available."""
+
+_MIGRATION_LOCK = 7_264_001
+"""PostgreSQL's advisory lock under which one of several servers that start at once migrates."""
+
+
+class StoreUnavailable(Problem):
+    """The database cannot be asked or written: locked, full, not reachable. Nothing of the request was kept."""
+
+    code = "store-unavailable"
+    status = 503
+    retry_after = 5
+
+
+class Store:
+    """Sessions on one database. Each block is one transaction: kept whole when it ends, or not at all."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._writing = engine.execution_options(immediate=True)
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        with _as_problem(), Session(self.engine, expire_on_commit=False) as session:
+            yield session
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """A transaction that writes. SQLite takes its lock at once, so that it never has to give up half way."""
+        with _as_problem(), Session(self._writing, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    def insert_once(self, session: Session, table: Any, values: dict[str, Any]) -> bool:
+        """Insert a row unless its key is taken; tells whether it was inserted."""
+        assert isinstance(table, Table)
+        kind = sqlite if self.engine.dialect.name == "sqlite" else postgresql
+        done: Any = session.execute(kind.insert(table).values(values).on_conflict_do_nothing())
+        return bool(done.rowcount == 1)
+
+    def migrate(self) -> None:
+        """Bring the tables to the newest form. Several servers may do this at once."""
+        with _as_problem(), self._writing.begin() as connection:
+            if self.engine.dialect.name == "postgresql":
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
+            upgrade(connection)
+
+    def check(self) -> None:
+        """Ask something trivial."""
+        with self.read() as session:
+            session.execute(text("SELECT 1"))
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def open_store(url: str, busy_seconds: float = BUSY_SECONDS) -> Store:
+    """The store at a database address, migrated. The folder of a SQLite file is made when it is not there."""
+    address = make_url(url)
+    if address.get_backend_name() == "sqlite":
+        if address.database:
+            Path(address.database).parent.mkdir(parents=True, exist_ok=True)
+        engine = create_engine(address, connect_args={"timeout": busy_seconds, "check_same_thread": False})
+        _teach_sqlite(engine)
+    else:
+        engine = create_engine(
+            address,
+            pool_pre_ping=True,
+            pool_size=10,
+            connect_args={"connect_timeout": 10, "options": f"-c lock_timeout={int(busy_seconds * 1000)}"},
+        )
+    store = Store(engine)
+    store.migrate()
+    return store
+
+
+def upgrade(connection: Connection, revision: str = "head") -> None:
+    """Run the migrations inside the caller's transaction."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
+
+
+def _teach_sqlite(engine: Engine) -> None:
+    """Readers that do not wait for a writer, foreign keys, and transactions that begin when SQLAlchemy says so."""
+
+    @event.listens_for(engine, "connect")
+    def _connected(connection: Any, _: Any) -> None:
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def _begun(connection: Connection) -> None:
+        immediate = connection.get_execution_options().get("immediate", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+
+
+@contextmanager
+def _as_problem() -> Iterator[None]:
+    """What the database refuses for reasons of its own is not the fault of whoever asked."""
+    try:
+        yield
+    except (DBAPIError, PoolTimeout) as error:
+        if isinstance(error, DBAPIError) and not _passing(error):
+            raise
+        reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
+        raise StoreUnavailable(f"the store cannot be used now: got {reason}, possible is to try again later") from error
+
+
+def _passing(error: SQLAlchemyError) -> bool:
+    """Whether another try may succeed: everything but a statement that is wrong in itself."""
+    return type(error).__name__ in {"OperationalError", "InterfaceError", "InternalError", "DatabaseError"}

@@ -1,0 +1,81 @@
+"""Opening, migrating, and a database that cannot be used."""
+
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+import espalier.store.jobs
+import espalier.store.keys  # noqa: F401  (all tables must be known)
+from espalier.engine.protocol import Job
+from espalier.explain.request import ExplanationRequest
+from espalier.store import Base, Store, StoreUnavailable, open_store
+from espalier.store.base import now
+from espalier.store.jobs import Jobs
+
+
+def test_migrations_give_what_the_tables_say(store: Store) -> None:
+    with store.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_servers_that_start_at_once_migrate_once(address: str) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        for opened in pool.map(lambda _: open_store(address), range(4)):
+            opened.check()
+            opened.close()
+
+
+def test_opening_again_keeps_what_is_there(address: str) -> None:
+    first = open_store(address)
+    kept = Jobs(first).add(a_job("kept"))
+    first.close()
+    again = open_store(address)
+    assert Jobs(again).get("kept") == kept
+    again.close()
+
+
+def a_job(identity: str) -> Job:
+    return Job(identity, "queued", ExplanationRequest(text="A film. " * 200), now())
+
+
+def test_a_locked_database_is_said_and_nothing_is_kept(tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path}/locked.sqlite", busy_seconds=0.05)
+    holder = sqlite3.connect(tmp_path / "locked.sqlite", isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(StoreUnavailable, match="locked"):
+        Jobs(store).add(a_job("refused"))
+    holder.execute("ROLLBACK")
+    holder.close()
+    assert Jobs(store).get("refused") is None
+    assert Jobs(store).add(a_job("accepted")).id == "accepted"
+    store.close()
+
+
+def test_a_full_database_is_said_and_goes_on_when_there_is_room(tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path}/full.sqlite")
+    jobs = Jobs(store)
+    with store.engine.connect() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages + 4}")
+        connection.rollback()
+    written: list[str] = []
+
+    def fill() -> None:
+        while len(written) < 100:
+            written.append(jobs.add(a_job(f"n{len(written)}")).id)
+
+    with pytest.raises(StoreUnavailable, match="full"):
+        fill()
+    assert {job.id for job in jobs.unfinished()} == set(written)
+    with store.engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA max_page_count = 100000")
+        assert connection.exec_driver_sql("PRAGMA integrity_check").scalar_one() == "ok"
+        connection.rollback()
+    jobs.add(a_job("after"))
+    assert jobs.get("after") is not None
+    store.close()

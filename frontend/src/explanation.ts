@@ -2,9 +2,9 @@
  * The words the interface uses for what the server says: short names for the types of the generated client, and the
  * few narrower ones that the pictures need. Pictures import from here, never from the generated files.
  */
-import type { ExplanationDocument, JobDocument } from "./client/types.gen";
+import type { ExplanationDocument, JobDocument } from "./client";
 
-export type { ExplanationRequest, JobDocument, LsTreeNode } from "./client/types.gen";
+export type { ExplanationRequest, JobDocument, LsTreeNode } from "./client";
 
 /** A finished explanation, or what is known of one that is still being made (`result` may be a partial one). */
 export type Explanation = ExplanationDocument;

@@ -23,8 +23,12 @@ def install(app: FastAPI, folder: Path) -> None:
             raise NotReady(f"the interface is not built: got no {path}, possible is after make run")
         return FileResponse(path, headers={"Cache-Control": "no-cache"})
 
+    # The page itself knows which of its parts stands at which address (frontend/src/routes.tsx).
     @app.get("/", include_in_schema=False)
-    def workbench() -> FileResponse:
+    @app.get("/studies", include_in_schema=False)
+    @app.get("/studies/{path:path}", include_in_schema=False)
+    @app.get("/s/{path:path}", include_in_schema=False)
+    def interface() -> FileResponse:
         return page("index.html")
 
     @app.get("/docs", include_in_schema=False)

@@ -1,0 +1,57 @@
+/** Which page stands at which address. Study pages are loaded when they are visited; an annotator sees nothing else. */
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+} from "@tanstack/react-router";
+import { NotFound } from "./shell/NotFound";
+import { Shell } from "./shell/Shell";
+import { readSearch, writeSearch } from "./state/address";
+import { Workbench } from "./workbench/Workbench";
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+
+const shell = createRoute({ getParentRoute: () => root, id: "shell", component: Shell });
+
+const workbench = createRoute({ getParentRoute: () => shell, path: "/", component: Workbench });
+
+const studies = createRoute({
+  getParentRoute: () => shell,
+  path: "/studies",
+  component: lazyRouteComponent(() => import("./studies/StudyList")),
+});
+
+const newStudy = createRoute({
+  getParentRoute: () => shell,
+  path: "/studies/new",
+  component: lazyRouteComponent(() => import("./studies/NewStudy")),
+});
+
+const study = createRoute({
+  getParentRoute: () => shell,
+  path: "/studies/$study",
+  component: lazyRouteComponent(() => import("./studies/StudyPage")),
+});
+
+const annotate = createRoute({
+  getParentRoute: () => root,
+  path: "/s/$study",
+  component: lazyRouteComponent(() => import("./annotate/AnnotatePage")),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([shell.addChildren([workbench, studies, newStudy, study]), annotate]),
+  parseSearch: readSearch,
+  stringifySearch: (search) => {
+    const written = writeSearch(search);
+    return written && `?${written}`;
+  },
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

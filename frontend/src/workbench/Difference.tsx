@@ -1,0 +1,73 @@
+import type { Explanation } from "../explanation";
+import { textOf } from "../marks";
+import { useSelection, useSelectionStore } from "../state/selection";
+import { type Span, sameSpan } from "../views/view";
+import { differences } from "./differences";
+
+interface Props {
+  first: Explanation;
+  second: Explanation;
+  names: readonly [string, string];
+}
+
+const MOST = 24;
+const number = (value: number) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(2)}`;
+
+/** What differs between the two sides, phrase by phrase, the largest difference first. */
+export function Difference({ first, second, names }: Props) {
+  const { hovered, selected } = useSelection();
+  const { hover, select } = useSelectionStore();
+  const rows = differences(first, second);
+  if (rows.length === 0)
+    return <p className="hint">These two have no phrase in common, so there is nothing to subtract.</p>;
+  const largest = Math.max(1e-9, ...rows.flatMap(({ one, other }) => [Math.abs(one), Math.abs(other)]));
+  const at = (value: number) => `${50 + (50 * value) / largest}%`;
+  return (
+    <figure className="difference">
+      <figcaption className="hint">
+        <span className="dot first" /> {names[0]} <span className="dot second" /> {names[1]} · the line
+        between is the difference
+        {first.scale !== second.scale && " (note: the two are measured on different scales)"}
+      </figcaption>
+      <ol>
+        {rows.slice(0, MOST).map(({ span, one, other }) => (
+          <li
+            key={span.join("-")}
+            data-span={span.join("-")}
+            data-value={other - one}
+            data-lit={sameSpan(span, selected) ? "selected" : sameSpan(span, hovered) ? "hovered" : undefined}
+            onPointerEnter={() => hover(span)}
+            onPointerLeave={() => hover(null)}
+          >
+            <button type="button" className="phrase" onClick={() => select(toggled(span, selected))}>
+              <bdi>{textOf(first, span)}</bdi>
+            </button>
+            <span className="axis" aria-hidden="true">
+              <span
+                className="line"
+                data-sign={Math.sign(other - one)}
+                style={{
+                  insetInlineStart: at(Math.min(one, other)),
+                  inlineSize: `${(50 * Math.abs(other - one)) / largest}%`,
+                }}
+              />
+              <span className="dot first" style={{ insetInlineStart: at(one) }} />
+              <span className="dot second" style={{ insetInlineStart: at(other) }} />
+            </span>
+            <span className="amount">
+              <span className="unseen">
+                {number(one)} and {number(other)}, difference{" "}
+              </span>
+              {number(other - one)}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {rows.length > MOST && <p className="hint">and {rows.length - MOST} smaller ones, in the tables</p>}
+    </figure>
+  );
+}
+
+function toggled(span: Span, selected: Span | null): Span | null {
+  return sameSpan(span, selected) ? null : span;
+}

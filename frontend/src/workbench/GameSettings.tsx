@@ -1,0 +1,112 @@
+import { type ReactNode, useId } from "react";
+import type { PlayerKind, Reference, Scale } from "../explanation";
+import type { Catalog } from "../service/catalog";
+import type { Question } from "../state/question";
+import type { Ask } from "../state/useQuestion";
+import { Panel } from "./Panel";
+
+const PLAYER_KINDS: Record<string, string> = {
+  words: "Words",
+  tokens: "The model's own tokens",
+  phrases: "Phrases of the parse tree",
+  sentences: "Sentences",
+};
+
+interface Props {
+  catalog: Catalog | undefined;
+  question: Question;
+  onAsk: Ask;
+}
+
+/** What all views have in common: what is removed, what stands in for it, and what is measured. */
+export function GameSettings({ catalog, question, onAsk }: Props) {
+  return (
+    <Panel label="Settings" icon="settings" className="chip-button">
+      <h3>For all views</h3>
+      <Field label="Pieces that come and go">
+        {(id) => (
+          <select
+            id={id}
+            value={question.players}
+            onChange={(event) => onAsk({ players: event.target.value as PlayerKind, selected: null })}
+          >
+            {Object.entries(PLAYER_KINDS).map(([name, title]) => (
+              <option key={name} value={name}>
+                {title}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field
+        label="In place of an absent word"
+        note={catalog?.references.find(({ name }) => name === question.reference)?.description}
+      >
+        {(id) => (
+          <select
+            id={id}
+            value={question.reference}
+            onChange={(event) => onAsk({ reference: event.target.value as Reference })}
+          >
+            {catalog?.references.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field
+        label="Values measured as"
+        note={
+          catalog?.scales.find(({ name }) => name === question.scale)?.description ??
+          "Each method's own: what its authors used."
+        }
+      >
+        {(id) => (
+          <select
+            id={id}
+            value={question.scale ?? ""}
+            onChange={(event) => onAsk({ scale: (event.target.value || null) as Scale | null })}
+          >
+            <option value="">each method's own</option>
+            {catalog?.scales.map(({ name }) => (
+              <option key={name} value={name}>
+                {name.replace("_", " ")}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="Seed" note="Fixes everything drawn at random: the same seed gives the same numbers.">
+        {(id) => (
+          <input
+            id={id}
+            type="number"
+            min={0}
+            max={2 ** 32 - 1}
+            step={1}
+            defaultValue={question.seed}
+            onBlur={({ target }) => target.validity.valid && onAsk({ seed: Number(target.value) })}
+            onKeyDown={({ key, currentTarget }) => key === "Enter" && currentTarget.blur()}
+          />
+        )}
+      </Field>
+    </Panel>
+  );
+}
+
+interface FieldProps {
+  label: string;
+  note?: string | undefined;
+  children(id: string): ReactNode;
+}
+
+export function Field({ label, note, children }: FieldProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children(id)}
+      {note && <p className="hint">{note}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { fromAddress } from "../state/address";
+import { forgetAll, useHistory } from "../state/history";
+import type { Question } from "../state/question";
+import { Panel } from "./Panel";
+import { percent } from "./percent";
+
+/** What was explained before in this browser. */
+export function HistoryPanel({ onOpen }: { onOpen(question: Question): void }) {
+  const entries = useHistory();
+  return (
+    <Panel label="History" icon="history" className="chip-button" wide>
+      <h3>Explained before</h3>
+      {entries.length === 0 ? (
+        <p className="hint">Nothing yet.</p>
+      ) : (
+        <>
+          <ol className="history">
+            {entries.map((entry) => (
+              <li key={entry.time + entry.text.slice(0, 50)}>
+                <button type="button" onClick={() => onOpen(fromAddress(entry.address))}>
+                  <bdi className="history-text">{entry.text}</bdi>
+                  <span className="hint">
+                    {entry.label} {percent(entry.probability)} · {entry.model} ·{" "}
+                    <time dateTime={entry.time}>{new Date(entry.time).toLocaleString()}</time>
+                  </span>
+                </button>
+              </li>
+            ))}
+          </ol>
+          <button type="button" className="quiet-button" onClick={forgetAll}>
+            Forget all
+          </button>
+          <p className="hint">Kept in this browser only.</p>
+        </>
+      )}
+    </Panel>
+  );
+}

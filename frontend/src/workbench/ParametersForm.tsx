@@ -1,0 +1,102 @@
+import { type MethodEntry, type PropertySchema, settingsOf } from "../service/catalog";
+import type { Settings } from "../state/question";
+import { Field } from "./GameSettings";
+
+interface Props {
+  method: MethodEntry;
+  settings: Settings;
+  onChange(settings: Settings): void;
+}
+
+/** A form for a method's own settings, made from what the server says of them. */
+export function ParametersForm({ method, settings, onChange }: Props) {
+  // The seed is one for all views, and phrases are picked in the graph itself.
+  const fields = Object.entries(settingsOf(method)).filter(
+    ([name, schema]) => name !== "seed" && kindOf(schema) !== null,
+  );
+  if (fields.length === 0) return <p className="hint">{method.title} has no settings of its own.</p>;
+  const set = (name: string, value: unknown) => onChange({ ...settings, [name]: value });
+  return (
+    <>
+      <h3>{method.title}</h3>
+      {fields.map(([name, schema]) => (
+        <Field key={name} label={readable(name)} note={schema.description}>
+          {(id) => (
+            <Control
+              id={id}
+              schema={schema}
+              value={settings[name] ?? schema.default}
+              onChange={(value) => set(name, value)}
+            />
+          )}
+        </Field>
+      ))}
+      <button type="button" className="quiet-button" onClick={() => onChange({})}>
+        Back to the usual settings
+      </button>
+    </>
+  );
+}
+
+type Kind = "switch" | "choice" | "number";
+
+/** A setting may also be nothing at all; what it is otherwise decides its form. */
+function kindOf(schema: PropertySchema): Kind | null {
+  if (schema.enum) return "choice";
+  if (schema.type === "boolean") return "switch";
+  if (schema.type === "integer" || schema.type === "number") return "number";
+  const some = schema.anyOf?.find(({ type }) => type !== "null");
+  return some ? kindOf(some) : null;
+}
+
+interface ControlProps {
+  id: string;
+  schema: PropertySchema;
+  value: unknown;
+  onChange(value: unknown): void;
+}
+
+function Control({ id, schema, value, onChange }: ControlProps) {
+  const inner = schema.anyOf?.find(({ type }) => type !== "null") ?? schema;
+  switch (kindOf(schema)) {
+    case "switch":
+      return (
+        <input
+          id={id}
+          type="checkbox"
+          checked={value === true}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+      );
+    case "choice":
+      return (
+        <select id={id} value={String(value)} onChange={(event) => onChange(event.target.value)}>
+          {inner.enum?.map((option) => (
+            <option key={String(option)}>{String(option)}</option>
+          ))}
+        </select>
+      );
+    default:
+      return (
+        <input
+          id={id}
+          key={String(value)}
+          type="number"
+          step={inner.type === "integer" ? 1 : "any"}
+          min={inner.minimum}
+          max={inner.maximum}
+          defaultValue={value === null || value === undefined ? "" : String(value)}
+          onBlur={({ target }) => {
+            if (target.value !== String(value ?? "") && target.validity.valid && target.value !== "")
+              onChange(Number(target.value));
+          }}
+          onKeyDown={({ key, currentTarget }) => key === "Enter" && currentTarget.blur()}
+        />
+      );
+  }
+}
+
+function readable(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,90 @@
+import { DropdownMenu } from "radix-ui";
+import { useState } from "react";
+import { caption, fileName } from "../share/caption";
+import { csv } from "../share/csv";
+import { save } from "../share/save";
+import { png } from "../share/svg";
+import { Icon } from "../shell/Icon";
+import type { ViewName } from "../views/view";
+import { type Shown, useExhibits } from "./exhibits";
+
+type Format = "SVG" | "PNG" | "CSV" | "JSON" | "figure";
+
+const FORMATS: { format: Format; title: string; note: string }[] = [
+  { format: "SVG", title: "SVG", note: "The picture, sharp at every size" },
+  { format: "PNG", title: "PNG", note: "The picture, for slides" },
+  { format: "CSV", title: "CSV", note: "The numbers as a table" },
+  { format: "JSON", title: "JSON", note: "Everything, as the server sent it" },
+  { format: "figure", title: "Copy as figure", note: "Picture and caption, ready to cite" },
+];
+
+/** A picture to take away. */
+export function SaveMenu({ view, two }: { view: ViewName; two: boolean }) {
+  const exhibits = useExhibits();
+  const [said, setSaid] = useState("");
+  const take = async (format: Format) => {
+    for (const place of two ? [0, 1] : [0]) {
+      const shown = exhibits.at(`${view}-${place}`);
+      if (shown) setSaid(await export_(shown, format));
+    }
+  };
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger className="quiet-button icon-button" title="Save">
+        <Icon name="save" />
+        <span className="unseen">Save {view}</span>
+      </DropdownMenu.Trigger>
+      <span className="unseen" role="status">
+        {said}
+      </span>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu" align="end" sideOffset={6} collisionPadding={12}>
+          {FORMATS.map(({ format, title, note }) => (
+            <DropdownMenu.Item key={format} className="menu-item" onSelect={() => void take(format)}>
+              <span className="menu-title">{title}</span>
+              <span className="menu-note">{note}</span>
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+async function export_(shown: Shown, format: Format): Promise<string> {
+  const headline = shown.explanation.finding ?? "";
+  const words = caption(shown, new Date());
+  switch (format) {
+    case "SVG":
+      save(fileName(shown, ".svg"), shown.draw({ headline, caption: words }), "image/svg+xml");
+      return "Saved as SVG.";
+    case "PNG":
+      save(fileName(shown, ".png"), await png(shown.draw({ headline, caption: words })));
+      return "Saved as PNG.";
+    case "CSV":
+      save(fileName(shown, ".csv"), csv(shown.table), "text/csv");
+      return "Saved as CSV.";
+    case "JSON":
+      save(fileName(shown, ".json"), JSON.stringify(shown.explanation, null, 2), "application/json");
+      return "Saved as JSON.";
+    case "figure":
+      return copyFigure(shown, words);
+  }
+}
+
+/** Picture and caption in the clipboard; saved as a file where a browser has no such clipboard. */
+async function copyFigure(shown: Shown, words: string): Promise<string> {
+  const picture = shown.draw({});
+  try {
+    await navigator.clipboard.write([
+      new ClipboardItem({
+        "image/png": png(picture),
+        "text/plain": new Blob([words], { type: "text/plain" }),
+      }),
+    ]);
+    return "Copied with its caption.";
+  } catch {
+    save(fileName(shown, ".png"), await png(shown.draw({ caption: words })));
+    return "This browser cannot copy pictures; saved with its caption instead.";
+  }
+}

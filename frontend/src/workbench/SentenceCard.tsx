@@ -1,0 +1,88 @@
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useState } from "react";
+import type { Catalog } from "../service/catalog";
+import { Choice } from "./Choice";
+import { examplesFor } from "./examples";
+
+interface Props {
+  catalog: Catalog | undefined;
+  text: string;
+  model: string;
+  onExplain(text: string): void;
+  onModel(model: string): void;
+  children?: ReactNode;
+}
+
+/** Where a sentence is written. Ctrl+Enter (⌘+Enter) explains it; what is typed is not sent before. */
+export function SentenceCard({ catalog, text, model, onExplain, onModel, children }: Props) {
+  const [draft, setDraft] = useState(text);
+  const hint = useId();
+  // A link, the history or the back button brought another text.
+  useEffect(() => setDraft(text), [text]);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (draft.trim() !== "") onExplain(draft);
+  };
+  const key = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
+  };
+  const changed = draft !== text;
+  const chosen = catalog?.models.find(({ name }) => name === model);
+  return (
+    <form className="card sentence-card" onSubmit={submit}>
+      <label className="unseen" htmlFor="sentence">
+        Sentence
+      </label>
+      <div className="grow" data-text={`${draft.slice(0, 4000)}\n`}>
+        <textarea
+          id="sentence"
+          dir="auto"
+          rows={1}
+          value={draft}
+          placeholder="Paste or write a sentence"
+          aria-describedby={hint}
+          spellCheck={false}
+          onChange={(event) => setDraft(event.target.value)}
+          onKeyDown={key}
+        />
+      </div>
+      <div className="sentence-tools">
+        <Choice
+          label="Model"
+          value={model}
+          options={(catalog?.models ?? []).map(({ name, title, description }) => ({
+            value: name,
+            title,
+            note: description,
+          }))}
+          onChoose={onModel}
+        />
+        {children}
+        <span className="spring" />
+        <span id={hint} className="hint wide-only">
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd>
+        </span>
+        <button type="submit" className="strong-button" disabled={draft.trim() === ""} data-changed={changed}>
+          Explain
+        </button>
+      </div>
+      {chosen && catalog && (
+        <fieldset className="examples">
+          <legend>Try</legend>
+          {examplesFor(catalog, chosen).map((example) => (
+            <button
+              key={example.text}
+              type="button"
+              className="example"
+              title={example.note}
+              aria-pressed={example.text === text}
+              onClick={() => onExplain(example.text)}
+            >
+              {example.text}
+            </button>
+          ))}
+        </fieldset>
+      )}
+    </form>
+  );
+}

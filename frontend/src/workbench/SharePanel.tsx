@@ -1,0 +1,70 @@
+import { useId, useState } from "react";
+import { fileName } from "../share/caption";
+import { htmlPage } from "../share/html";
+import { save } from "../share/save";
+import { permalink } from "../state/address";
+import type { Question } from "../state/question";
+import { useExhibits } from "./exhibits";
+import { Panel } from "./Panel";
+
+/** What is shown, for others: a link, or files that need no server. */
+export function SharePanel({ question }: { question: Question }) {
+  const exhibits = useExhibits();
+  const [said, setSaid] = useState("");
+  const id = useId();
+  const link = permalink(question, window.location.origin);
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+      setSaid("Copied.");
+    } catch {
+      (document.getElementById(id) as HTMLInputElement).select();
+      setSaid("Press Ctrl+C to copy.");
+    }
+  };
+  const page = () => {
+    const shown = exhibits.all();
+    const first = shown[0];
+    if (!first) return setSaid("There is no picture yet.");
+    const pieces = shown.map((exhibit) => ({ ...exhibit, svg: exhibit.draw({}) }));
+    save(fileName({ ...first, viewTitle: "page" }, ".html"), htmlPage(pieces, link, new Date()), "text/html");
+    setSaid("Saved.");
+  };
+  const data = () => {
+    const shown = exhibits.all();
+    const first = shown[0];
+    if (!first) return setSaid("There is no picture yet.");
+    const document_ = { link, explanations: shown.map(({ explanation }) => explanation) };
+    save(
+      fileName({ ...first, viewTitle: "data" }, ".json"),
+      JSON.stringify(document_, null, 2),
+      "application/json",
+    );
+    setSaid("Saved.");
+  };
+
+  return (
+    <Panel label="Share" icon="share" className="chip-button">
+      <h3>Share what you see</h3>
+      <div className="field">
+        <label htmlFor={id}>Link to exactly this</label>
+        <input id={id} readOnly value={link} onFocus={(event) => event.target.select()} />
+      </div>
+      <div className="share-ways">
+        <button type="button" className="strong-button" onClick={() => void copy()}>
+          Copy link
+        </button>
+        <button type="button" className="chip-button" onClick={page}>
+          Save as one HTML file
+        </button>
+        <button type="button" className="chip-button" onClick={data}>
+          Save all data (JSON)
+        </button>
+      </div>
+      <p className="hint" role="status">
+        {said || "The file opens without the server, with pictures, tables and data."}
+      </p>
+    </Panel>
+  );
+}

@@ -1,0 +1,212 @@
+import { type ReactNode, useMemo, useState } from "react";
+import { type Catalog, type PropertySchema, settingsOf } from "../service/catalog";
+import { Icon } from "../shell/Icon";
+import { morePrecise } from "../state/budgets";
+import type { Question, Subject } from "../state/question";
+import type { Ask } from "../state/useQuestion";
+import type { View } from "../views/view";
+import { Choice } from "./Choice";
+import { DataTable } from "./DataTable";
+import { Difference } from "./Difference";
+import { JobProgress } from "./JobProgress";
+import { Pane } from "./Pane";
+import { Panel } from "./Panel";
+import { ParametersForm } from "./ParametersForm";
+import { ProblemNote } from "./ProblemNote";
+import { Provenance } from "./Provenance";
+import { SaveMenu } from "./SaveMenu";
+import { type Side, useSide } from "./useSide";
+
+interface Props {
+  view: View;
+  question: Question;
+  other: Subject | null;
+  /** What the two sides of a comparison are called. */
+  names: readonly [string, string] | null;
+  catalog: Catalog | undefined;
+  onAsk: Ask;
+}
+
+type Face = "picture" | "table" | "difference";
+
+/** One view: its method, its picture, what to read from it, and everything behind it. */
+export function ViewCard({ view, question, other, names, catalog, onAsk }: Props) {
+  const first = useSide(question, view.name);
+  const second = useSide(other, view.name);
+  const [face, setFace] = useState<Face>("picture");
+  const sides = [first, second].filter((side) => side !== null);
+  const [one, two] = [first?.explanation, second?.explanation];
+  // One scale for both sides of a comparison: the same colour is the same number.
+  const domain = useMemo(
+    () => Math.max(one ? view.largest(one) : 0, two ? view.largest(two) : 0),
+    [view, one, two],
+  );
+  const methods = catalog?.methods.filter((method) => method.view === view.name) ?? [];
+  const method = methods.find(({ name }) => name === question.methods[view.name]);
+  const alone = question.only === view.name;
+  const busy = sides.some(({ state }) => ["waiting", "queued", "running"].includes(state.phase));
+  const better = first && method && finer(first, settingsOf(method));
+
+  const setParameters = (chosen: Record<string, unknown>) =>
+    onAsk({ parameters: { ...question.parameters, [view.name]: chosen } });
+
+  return (
+    <section className="card view-card" aria-label={view.title} data-view={view.name} aria-busy={busy}>
+      <div className="card-head">
+        <h2>{view.title}</h2>
+        <Choice
+          label={`Method of ${view.title}`}
+          className="method-button"
+          value={question.methods[view.name]}
+          options={methods.map(({ name, title, shows }) => ({ value: name, title, note: shows }))}
+          onChoose={(name) =>
+            onAsk({
+              methods: { ...question.methods, [view.name]: name },
+              parameters: { ...question.parameters, [view.name]: undefined },
+            })
+          }
+        />
+        <span className="spring" />
+        <Panel label={`How to read ${view.title}`} icon="help" iconOnly className="quiet-button icon-button">
+          <h3>How to read this</h3>
+          <div className="prose">
+            <view.HowToRead />
+          </div>
+        </Panel>
+        {method && (
+          <Panel
+            label={`Settings of ${view.title}`}
+            icon="settings"
+            iconOnly
+            className="quiet-button icon-button"
+          >
+            <ParametersForm method={method} settings={first?.settings ?? {}} onChange={setParameters} />
+          </Panel>
+        )}
+        <Toggle
+          label="Table"
+          icon="table"
+          pressed={face === "table"}
+          onPress={(on) => setFace(on ? "table" : "picture")}
+        />
+        {other && (
+          <Toggle
+            label="Difference"
+            icon="compare"
+            pressed={face === "difference"}
+            onPress={(on) => setFace(on ? "difference" : "picture")}
+          />
+        )}
+        <SaveMenu view={view.name} two={other !== null} />
+        <Toggle
+          label={alone ? "Show all views" : `Show only ${view.title}`}
+          icon={alone ? "tile" : "widen"}
+          pressed={alone}
+          onPress={(on) => onAsk({ only: on ? view.name : null })}
+        />
+      </div>
+      {method && <p className="shows">{method.shows}.</p>}
+      {face === "difference" && first?.explanation && second?.explanation ? (
+        <Difference first={first.explanation} second={second.explanation} names={names ?? ["A", "B"]} />
+      ) : (
+        <div className="panes" data-two={other !== null}>
+          {sides.map((side, place) => (
+            <div className="pane" key={place === 0 ? "first" : "second"} data-side={place}>
+              {names && <h3 className="pane-name">{names[place as 0 | 1]}</h3>}
+              <SideBody
+                {...{ side, view, face, domain, place, question, onAsk }}
+                method={catalog?.methods.find(({ name }) => name === side.request.method)}
+              />
+            </div>
+          ))}
+        </div>
+      )}
+      {better && first?.state.phase === "succeeded" && !first.state.explanation?.result.exact && (
+        <p className="more-precise">
+          <button
+            type="button"
+            className="chip-button"
+            onClick={() => setParameters({ ...question.parameters[view.name], ...better })}
+          >
+            <Icon name="more" /> More precise
+          </button>
+          <span className="hint">
+            four times the evaluations, about half the error; what is known already is used
+          </span>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function finer(side: Side, properties: Record<string, PropertySchema>) {
+  const maximum = (name: string) => {
+    const schema = properties[name];
+    return schema?.maximum ?? schema?.anyOf?.find((some) => some.maximum !== undefined)?.maximum ?? null;
+  };
+  return morePrecise(side.request.method ?? "", side.settings, { maximum });
+}
+
+type SideBodyProps = {
+  side: Side;
+  face: Face;
+  domain: number;
+  place: number;
+  method: Catalog["methods"][number] | undefined;
+} & Pick<Props, "view" | "question" | "onAsk">;
+
+function SideBody({ side, view, face, domain, place, method, question, onAsk }: SideBodyProps): ReactNode {
+  const { state, explanation, stale } = side;
+  if (state.problem)
+    return (
+      <ProblemNote {...{ view: view.name, question, onAsk }} problem={state.problem} onAgain={side.again} />
+    );
+  const over = ["succeeded", "cancelled"].includes(state.phase);
+  return (
+    <>
+      {explanation ? (
+        <>
+          {face === "table" ? (
+            <DataTable caption={`Numbers of ${view.title}`} table={view.table(explanation)} />
+          ) : (
+            <Pane {...{ view, explanation, method, domain, place, stale }} />
+          )}
+          {state.phase === "succeeded" && <Provenance explanation={explanation} partial={!state.settled} />}
+        </>
+      ) : (
+        !over && <div className="placeholder" aria-hidden="true" />
+      )}
+      {state.phase === "cancelled" && (
+        <p className="provenance">
+          Cancelled{explanation ? ": this is how far it came" : ""}.{" "}
+          <button type="button" className="link-button" onClick={side.again}>
+            Start again
+          </button>
+        </p>
+      )}
+      {!over && <JobProgress state={state} onCancel={side.cancel} />}
+    </>
+  );
+}
+
+interface ToggleProps {
+  label: string;
+  icon: "table" | "compare" | "widen" | "tile";
+  pressed: boolean;
+  onPress(on: boolean): void;
+}
+
+function Toggle({ label, icon, pressed, onPress }: ToggleProps) {
+  return (
+    <button
+      type="button"
+      className="quiet-button icon-button"
+      aria-pressed={pressed}
+      title={label}
+      onClick={() => onPress(!pressed)}
+    >
+      <Icon name={icon} />
+      <span className="unseen">{label}</span>
+    </button>
+  );
+}

@@ -1,0 +1,25 @@
+import { views } from "../views/registry";
+import type { ViewName } from "../views/view";
+
+interface Props {
+  only: ViewName | null;
+  onOnly(view: ViewName | null): void;
+}
+
+/** All views at once, or one of them with the whole width. */
+export function ViewTabs({ only, onOnly }: Props) {
+  const entries: [ViewName | null, string][] = [
+    [null, "All"],
+    ...views.map((view) => [view.name, view.title] as [ViewName, string]),
+  ];
+  return (
+    <fieldset className="segments">
+      <legend className="unseen">Views shown</legend>
+      {entries.map(([name, title]) => (
+        <button key={title} type="button" aria-pressed={only === name} onClick={() => onOnly(name)}>
+          {title}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,153 @@
+import { useCallback, useEffect, useMemo, useRef } from "react";
+import { useCatalog } from "../service/catalog";
+import { usePrediction } from "../service/predictions";
+import { problemOf } from "../service/problem";
+import { toAddress } from "../state/address";
+import { remember } from "../state/history";
+import { otherSide, type Question } from "../state/question";
+import { SelectionContext, SelectionStore } from "../state/selection";
+import { useQuestion } from "../state/useQuestion";
+import { views } from "../views/registry";
+import { sameSpan } from "../views/view";
+import { ComparePanel } from "./ComparePanel";
+import { Exhibits, ExhibitsContext } from "./exhibits";
+import { GameSettings } from "./GameSettings";
+import { HistoryPanel } from "./HistoryPanel";
+import { PredictionBar } from "./PredictionBar";
+import { sentence } from "./ProblemNote";
+import { SentenceCard } from "./SentenceCard";
+import { SharePanel } from "./SharePanel";
+import { sideNames } from "./sideNames";
+import { ViewCard } from "./ViewCard";
+import { ViewTabs } from "./ViewTabs";
+import { WordStrip } from "./WordStrip";
+import "./workbench.css";
+
+/** The first page: a sentence, what a model says of it, and five pictures of why. */
+export function Workbench() {
+  const [question, ask] = useQuestion();
+  const catalog = useCatalog();
+  const prediction = usePrediction(question.text, question.model);
+  const exhibits = useRef(new Exhibits()).current;
+  const selection = useLinkedSelection(question, ask);
+
+  const current = prediction.isPlaceholderData ? undefined : prediction.data;
+  const shown = prediction.data;
+  const target = question.target ?? shown?.label ?? "";
+  useRemembered(question, current);
+
+  const explain = useCallback(
+    (text: string) => ask({ text, target: null, selected: null, against: null }),
+    [ask],
+  );
+  const other = useMemo(() => (question.against ? otherSide(question, question.against) : null), [question]);
+  const names = question.against && sideNames(question, question.against);
+  const refused = prediction.error && problemOf(prediction.error);
+  const visible = question.only ? views.filter(({ name }) => name === question.only) : views;
+
+  return (
+    <SelectionContext value={selection}>
+      <ExhibitsContext value={exhibits}>
+        <div className="workbench">
+          <h1 className="unseen">Workbench: how a model puts its prediction together</h1>
+          <SentenceCard
+            catalog={catalog.data}
+            text={question.text}
+            model={question.model}
+            onExplain={explain}
+            onModel={(model) => ask({ model, target: null, against: null })}
+          >
+            <GameSettings catalog={catalog.data} question={question} onAsk={ask} />
+            <HistoryPanel onOpen={(old) => ask(old)} />
+          </SentenceCard>
+          {catalog.error && (
+            <p className="card problem" role="alert">
+              {sentence(problemOf(catalog.error).detail)}
+            </p>
+          )}
+          {refused && (
+            <p className="card problem" role="alert">
+              {sentence(refused.detail)}
+            </p>
+          )}
+          {shown && !refused && (
+            <section className="card reading" aria-label="Prediction" aria-busy={!current}>
+              <PredictionBar prediction={shown} target={target} onTarget={(name) => ask({ target: name })} />
+              {current && (
+                <WordStrip
+                  key={question.text}
+                  subject={question}
+                  prediction={current}
+                  target={target}
+                  onExplain={explain}
+                  onCompare={(text) => ask({ against: { text } })}
+                />
+              )}
+              <p className="hint">
+                Explaining <strong>{target}</strong>. Click another class to explain it instead, or a word to
+                drop, mask or replace it.
+              </p>
+            </section>
+          )}
+          <div className="toolbar" role="toolbar" aria-label="Views">
+            <ViewTabs only={question.only} onOnly={(only) => ask({ only })} />
+            <span className="spring" />
+            <ComparePanel catalog={catalog.data} question={question} classes={shown?.classes} onAsk={ask} />
+            <SharePanel question={question} />
+          </div>
+          {!refused && question.text.trim() !== "" && (
+            <div className="views" data-only={question.only !== null} data-two={other !== null}>
+              {visible.map((view) => (
+                <ViewCard
+                  key={view.name}
+                  {...{ view, question, other, names }}
+                  catalog={catalog.data}
+                  onAsk={ask}
+                />
+              ))}
+            </div>
+          )}
+        </div>
+      </ExhibitsContext>
+    </SelectionContext>
+  );
+}
+
+/** What is chosen is part of the address; pointing is not. */
+function useLinkedSelection(question: Question, ask: ReturnType<typeof useQuestion>[1]): SelectionStore {
+  const store = useRef<SelectionStore>(null);
+  store.current ??= new SelectionStore(question.selected);
+  const selection = store.current;
+  const written = useRef(question.selected);
+  useEffect(() => {
+    written.current = question.selected;
+    selection.select(question.selected);
+  }, [selection, question.selected]);
+  useEffect(
+    () =>
+      selection.subscribe(() => {
+        const { selected } = selection.now;
+        if (sameSpan(selected, written.current)) return;
+        written.current = selected;
+        ask({ selected }, { replace: true });
+      }),
+    [selection, ask],
+  );
+  return selection;
+}
+
+/** A question goes into the history once the model has answered it. */
+function useRemembered(question: Question, prediction: ReturnType<typeof usePrediction>["data"]): void {
+  useEffect(() => {
+    if (!prediction) return;
+    const label = question.target ?? prediction.label;
+    remember({
+      address: toAddress({ ...question, selected: null }),
+      text: question.text,
+      model: question.model,
+      label,
+      probability: prediction.classes.find(({ name }) => name === label)?.probability ?? 0,
+      time: new Date().toISOString(),
+    });
+  }, [question, prediction]);
+}

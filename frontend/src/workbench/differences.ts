@@ -1,0 +1,95 @@
+/** The numbers of two explanations side by side: by phrase where the texts are the same, by matching words where not. */
+import type { Explanation } from "../explanation";
+import { type Span, wordsOf } from "../views/view";
+
+export interface Pair {
+  /** In the words of the first. */
+  span: Span;
+  one: number;
+  other: number;
+}
+
+type Valued = { span: Span; value: number };
+
+export function differences(first: Explanation, second: Explanation): Pair[] {
+  const place = first.text === second.text ? identity(first.words.length) : aligned(first, second);
+  const known = new Map(valuesOf(second).map(({ span, value }) => [span.join("-"), value]));
+  return valuesOf(first)
+    .flatMap(({ span, value }) => {
+      const there = moved(span, place);
+      const other = there && known.get(there.join("-"));
+      return other === null || other === undefined ? [] : [{ span, one: value, other }];
+    })
+    .sort((a, b) => Math.abs(b.other - b.one) - Math.abs(a.other - a.one));
+}
+
+/** The one number that a method gives to each phrase it speaks of. */
+export function valuesOf(explanation: Explanation): Valued[] {
+  const { result } = explanation;
+  const player = (index: number, value: number): Valued => ({
+    span: wordsOf(explanation, index, index + 1),
+    value,
+  });
+  if ("word_values" in result)
+    return result.nodes.flatMap((node) => {
+      const value = node.children.length > 0 ? node.signed : (result.word_values[node.start] ?? null);
+      return value === null ? [] : [{ span: wordsOf(explanation, node.start, node.end), value }];
+    });
+  if ("levels" in result && "top_phrase" in result) {
+    const spans = new Map<string, Valued>();
+    for (const level of result.levels)
+      for (const { start, end, contribution } of level.spans)
+        spans.set(`${start}-${end}`, { span: wordsOf(explanation, start, end), value: contribution });
+    return [...spans.values()];
+  }
+  if ("coefficients" in result) return result.coefficients.map((value, index) => player(index, value));
+  if ("islands" in result)
+    return result.islands.flatMap(({ players, contribution }) => {
+      const [start = 0, end = 0] = [players[0], players.at(-1)];
+      const together = end - start + 1 === players.length;
+      return together ? [{ span: wordsOf(explanation, start, end + 1), value: contribution }] : [];
+    });
+  if ("nodes" in result)
+    return result.nodes.map(([start, end], index) => ({
+      span: wordsOf(explanation, start, end),
+      value: result.values[index] ?? 0,
+    }));
+  if ("values" in result) return result.values.map((value, index) => player(index, value));
+  // The published arrows: what all others do to a word.
+  return result.arrows.map((_, index) =>
+    player(
+      index,
+      result.arrows.reduce((sum, row) => sum + (row[index] ?? 0), 0),
+    ),
+  );
+}
+
+function moved([start, end]: Span, place: readonly (number | null)[]): Span | null {
+  const [from, last] = [place[start], place[end - 1]];
+  if (from === null || from === undefined || last === null || last === undefined) return null;
+  return last - from === end - 1 - start ? [from, last + 1] : null;
+}
+
+const identity = (size: number) => Array.from({ length: size }, (_, index) => index);
+
+/** Where each word of the first stands in the second: the longest common subsequence of words. */
+function aligned(first: Explanation, second: Explanation): (number | null)[] {
+  const [one, two] = [first, second].map(({ words }) => words.map(({ text }) => text.toLowerCase())) as [
+    string[],
+    string[],
+  ];
+  const best = Array.from({ length: one.length + 1 }, () => new Array<number>(two.length + 1).fill(0));
+  const at = (i: number, j: number) => best[i]?.[j] ?? 0;
+  for (let i = one.length - 1; i >= 0; i--)
+    for (let j = two.length - 1; j >= 0; j--) {
+      const row = best[i] as number[];
+      row[j] = one[i] === two[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+    }
+  const place: (number | null)[] = [];
+  for (let i = 0, j = 0; i < one.length; i++) {
+    while (j < two.length && one[i] !== two[j] && at(i, j + 1) >= at(i + 1, j)) j++;
+    if (j < two.length && one[i] === two[j]) place.push(j++);
+    else place.push(null);
+  }
+  return place;
+}

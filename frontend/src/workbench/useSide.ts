@@ -1,0 +1,46 @@
+/** One side of a card: the job of one view for one subject, and what there is to draw of it. */
+import { useRef } from "react";
+import type { Explanation, ExplanationRequest } from "../explanation";
+import { usualSettings } from "../state/budgets";
+import type { JobState } from "../state/job";
+import { useJob } from "../state/jobs";
+import { requestFor, type Settings, type Subject } from "../state/question";
+import type { ViewName } from "../views/view";
+
+export interface Side {
+  subject: Subject;
+  request: ExplanationRequest;
+  settings: Settings;
+  state: JobState;
+  /** What to draw: of this job, or of the one before if that was the same question with less precision. */
+  explanation: Explanation | null;
+  /** Whether `explanation` is of the job before. */
+  stale: boolean;
+  cancel(): void;
+  again(): void;
+}
+
+export function useSide(subject: Subject | null, view: ViewName): Side | null {
+  const settings = subject
+    ? { ...usualSettings(subject.methods[view], subject.text), ...subject.parameters[view] }
+    : {};
+  const request = subject && requestFor(subject, view, settings);
+  const followed = useJob(request);
+  const before = useRef<{ question: string; explanation: Explanation } | null>(null);
+  if (!subject || !request || !followed) return null;
+  const { state, cancel, again } = followed;
+  const { parameters: _, ...rest } = request;
+  const question = JSON.stringify(rest);
+  if (state.explanation) before.current = { question, explanation: state.explanation };
+  const known = before.current?.question === question ? before.current.explanation : null;
+  return {
+    subject,
+    request,
+    settings,
+    state,
+    explanation: state.explanation ?? known,
+    stale: state.explanation === null && known !== null,
+    cancel,
+    again,
+  };
+}

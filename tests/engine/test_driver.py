@@ -1,11 +1,13 @@
 import asyncio
+import threading
 
 import numpy as np
 import pytest
 
 from espalier.engine.driver import Cancelled, Drive, Silence
 from espalier.engine.host import ModelHost
-from espalier.explain.plan import Partial, ask
+from espalier.explain.graph.published import PublishedParameters, published
+from espalier.explain.plan import Partial, ask, inspect
 from espalier.games.game import make_game
 from espalier.games.pool import Pool
 from espalier.models.callable import CallableModel
@@ -95,6 +97,19 @@ def test_a_cancelled_run_stops_within_one_batch(place):
     assert host.evaluated < 25
 
 
+def test_a_run_on_the_event_loop_that_is_cancelled_says_so(place):
+    class Impatient(Silence):
+        drive: Drive
+
+        def progress(self, evaluated, expected):
+            self.drive.cancel()
+
+    listener = Impatient()
+    listener.drive = Drive(everything(), *place, "probability", listener)
+    with pytest.raises(Cancelled, match="got a request to stop"):
+        asyncio.run(listener.drive.run_async())
+
+
 def test_a_task_that_is_cancelled_cancels_its_order(place):
     game, pool, host = place
 
@@ -122,3 +137,60 @@ def test_a_pool_too_small_for_a_run_does_not_break_it(place):
     game, _, host = place
     outcome = Drive(everything(), game, Pool(maximum_bytes=1000), host, "probability").run()
     assert len(outcome.result) == 64
+
+
+class Looked(CallableModel):
+    """A callable that can be asked who asks."""
+
+    def inspect(self, question, **arguments):
+        return question, threading.get_ident(), sorted(arguments)
+
+
+def test_a_question_about_the_inside_is_answered_on_the_hosts_thread():
+    def plan():
+        answer = yield from inspect("who", detail=1)
+        return answer
+
+    model = Looked(probabilities, ["many", "few"])
+    game = make_game(model, [read(TEXT)])
+    with ModelHost(model) as host:
+        found = Drive(plan(), game, Pool(), host, "margin").run().result
+        again = asyncio.run(Drive(plan(), game, Pool(), host, "margin").run_async()).result
+    assert found == again
+    assert found[0] == "who"
+    assert found[1] != threading.get_ident()
+    assert found[2] == ["detail", "game", "scale"]
+
+
+def moved_plan():
+    nobody = np.zeros((4, WORDS), dtype=bool)
+    first = yield from inspect("moved", coalitions=nobody, words=np.array([0, 1, 0, 0]), places=np.array([1, 0, 1, 2]))
+    second = yield from ask(nobody[:1])
+    return first, second
+
+
+def test_texts_with_a_moved_word_are_counted_and_pooled_as_rows_of_their_own(place):
+    outcome = Drive(moved_plan(), *place, "probability").run()
+    np.testing.assert_allclose(outcome.result[0][:, 0], 0.2)
+    np.testing.assert_allclose(outcome.result[1][:, 0], 0.1)
+    assert (outcome.counts.asked, outcome.counts.distinct, outcome.counts.reused) == (5, 4, 0)
+    assert place[2].evaluated == 4
+    assert Drive(moved_plan(), *place, "probability").run().counts.reused == 4
+
+
+def test_the_published_arrows_stop_within_one_batch_of_a_cancellation(place):
+    game, pool, host = place
+
+    class Impatient(Silence):
+        drive: Drive
+
+        def progress(self, evaluated, expected):
+            if evaluated >= 80:  # beyond all coalitions of six words: among the moved ones
+                self.drive.cancel()
+
+    listener = Impatient()
+    plan = published(game.shape(0), PublishedParameters(orders=40))
+    listener.drive = Drive(plan, game, pool, host, "probability", listener)
+    with pytest.raises(Cancelled):
+        listener.drive.run()
+    assert 80 <= host.evaluated < 110

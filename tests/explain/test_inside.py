@@ -9,7 +9,7 @@ import pytest
 import torch
 from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
 
-from espalier.engine.run import Run
+from espalier.engine.run import Needed, Run
 from espalier.explain.acd import AcdParameters, acd
 from espalier.explain.contextual_decomposition import ContextualDecompositionParameters, contextual_decomposition
 from espalier.explain.deep_shap import DeepShapParameters, deep_shap
@@ -77,8 +77,8 @@ def game_of(model, text=TEXT, **options):
 
 def explain(plan, parameters, game, scale="logit", target=TARGET):
     run = Run(plan(game.shape(target), parameters), game, Pool(), scale)
-    while (needed := run.advance()) is not None:
-        run.receive(needed, game.model.outputs(needed.rows))
+    while (step := run.advance()) is not None:
+        run.receive(step, game.model.outputs(step.rows) if isinstance(step, Needed) else step.answer())
     return run.result
 
 

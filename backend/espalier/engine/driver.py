@@ -8,11 +8,8 @@ from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from espalier.engine.host import ModelHost, Order
-from espalier.engine.run import Counts, Needed, Run
+from espalier.engine.run import Counts, Needed, Question, Run
 from espalier.explain.plan import Plan
 from espalier.games.game import Game
 from espalier.games.pool import Pool
@@ -20,7 +17,8 @@ from espalier.games.scales import Scale
 from espalier.problems import Problem
 
 Result = TypeVar("Result")
-FloatArray = NDArray[np.float64]
+
+STOPPED = "cancelled: got a request to stop, nothing was kept but the pool"
 
 
 class Cancelled(Problem):
@@ -88,13 +86,13 @@ class Drive(Generic[Result]):
         """Drive on the caller's thread; the model runs on the host's."""
         started, model_seconds = time.perf_counter(), 0.0
         try:
-            while (needed := self._advance()) is not None:
+            while (step := self._advance()) is not None:
                 waiting = time.perf_counter()
-                logits = self._submit(needed).result()
+                answer = self._submit(step).result()
                 model_seconds += time.perf_counter() - waiting
-                self._run.receive(needed, logits)
+                self._run.receive(step, answer)
         except CancelledError as error:
-            raise Cancelled("cancelled: got a request to stop, nothing was kept but the pool") from error
+            raise Cancelled(STOPPED) from error
         finally:
             self._run.close()
         return self._outcome(started, model_seconds)
@@ -103,26 +101,35 @@ class Drive(Generic[Result]):
         """Drive on the event loop. The plan's own mathematics runs on a thread, so that the loop stays free."""
         started, model_seconds = time.perf_counter(), 0.0
         try:
-            while (needed := await asyncio.to_thread(self._advance)) is not None:
+            while (step := await asyncio.to_thread(self._advance)) is not None:
                 waiting = time.perf_counter()
-                logits = await asyncio.wrap_future(self._submit(needed))
+                answer = await asyncio.wrap_future(self._submit(step))
                 model_seconds += time.perf_counter() - waiting
-                self._run.receive(needed, logits)
-        except CancelledError as error:
-            raise Cancelled("cancelled: got a request to stop, nothing was kept but the pool") from error
-        except asyncio.CancelledError:
+                self._run.receive(step, answer)
+        except (CancelledError, asyncio.CancelledError) as error:
+            # A future's own cancellation arrives as if the task had been cancelled.
+            if self._cancelled.is_set():
+                raise Cancelled(STOPPED) from error
             self.cancel()
             raise
         finally:
             self._run.close()
         return self._outcome(started, model_seconds)
 
-    def _advance(self) -> Needed | None:
+    def _advance(self) -> Needed | Question | None:
         if self._cancelled.is_set():
             raise CancelledError()
         return self._run.advance()
 
-    def _submit(self, needed: Needed) -> "Future[FloatArray]":
+    def _submit(self, needed: Needed | Question) -> "Future[Any]":
+        self._order = self._order_for(needed)
+        if self._cancelled.is_set():
+            self._order.cancel()
+        return self._order.future
+
+    def _order_for(self, needed: Needed | Question) -> Order:
+        if isinstance(needed, Question):
+            return self._host.consult(needed.answer, self._client)
         counts = self._run.counts
         before = counts.distinct - len(needed.keys)
         self._listener.progress(before, counts.expected or counts.distinct)
@@ -130,10 +137,7 @@ class Drive(Generic[Result]):
         def report(rows_done: int) -> None:
             self._listener.progress(before + rows_done // self._draws, counts.expected or counts.distinct)
 
-        self._order = self._host.submit(needed.rows, self._client, report)
-        if self._cancelled.is_set():
-            self._order.cancel()
-        return self._order.future
+        return self._host.submit(needed.rows, self._client, report)
 
     def _outcome(self, started: float, model_seconds: float) -> Outcome[Result]:
         result: Any = self._run.result

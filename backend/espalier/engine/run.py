@@ -1,7 +1,8 @@
 """One plan on one game, step by step, without touching a thread or a clock: the part both drivers share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -11,10 +12,13 @@ from espalier.explain.plan import Ask, Inspect, Partial, Plan
 from espalier.games.game import Game
 from espalier.games.pool import Pool, keys_of
 from espalier.games.scales import Scale, to_scale
+from espalier.models.inside.moved import moved_rows
 from espalier.models.protocol import TokenRow
 
 Result = TypeVar("Result")
+BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
 
 
 @dataclass(slots=True)
@@ -39,11 +43,18 @@ class Needed:
     keys: list[bytes]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """A question about the inside of the model. Calling it uses the model, so it belongs on the thread of its host."""
+
+    answer: Callable[[], Any]
+
+
 class Run(Generic[Result]):
     """Feeds a plan from the pool and says what is still needed.
 
-    while (needed := run.advance()) is not None:
-        run.receive(needed, model_outputs(needed.rows))
+    while (step := run.advance()) is not None:
+        run.receive(step, model_outputs(step.rows) if isinstance(step, Needed) else step.answer())
     """
 
     def __init__(
@@ -62,10 +73,10 @@ class Run(Generic[Result]):
         self._scale = scale
         self._on_partial = on_partial
         self._seen: dict[bytes, FloatArray] = {}
-        self._asked_keys: list[bytes] = []
+        self._asked_keys: Sequence[bytes] = ()
         self._reply: Any = None
 
-    def advance(self) -> Needed | None:
+    def advance(self) -> Needed | Question | None:
         """Run the plan until it needs the model. None when it has finished and `result` is there."""
         while True:
             try:
@@ -74,30 +85,42 @@ class Run(Generic[Result]):
                 self.result = finished.value
                 return None
             self._reply = None
+            needed: Needed | Question | None = None
             if isinstance(step, Partial):
                 if self._on_partial is not None:
                     self._on_partial(step.result)
             elif isinstance(step, Inspect):
-                self._reply = self._inspect(step)
-            elif (needed := self._need(step)) is not None:
+                # A text with a word in another's place is a row like any other: counted, pooled, cancellable.
+                needed = self._moved(**step.arguments) if step.question == "moved" else self._question(step)
+            else:
+                coalitions = np.atleast_2d(np.asarray(step.coalitions, dtype=bool))
+                needed = self._need(
+                    keys_of(coalitions), lambda missing: self._game.rows(coalitions[missing]), step.expected
+                )
+            if needed is not None:
                 return needed
 
-    def receive(self, needed: Needed, logits: FloatArray) -> None:
-        """The model's logits for the rows that were needed."""
-        summaries = self._game.summaries(np.asarray(logits, dtype=np.float64))
-        self._pool.put(needed.keys, summaries)
-        self._seen.update(zip(needed.keys, summaries, strict=True))
+    def receive(self, step: Needed | Question, answer: Any) -> None:
+        """The model's logits for the rows that were needed, or its answer to the question."""
+        if isinstance(step, Question):
+            self._reply = answer
+            return
+        summaries = self._game.summaries(np.asarray(answer, dtype=np.float64))
+        self._pool.put(step.keys, summaries)
+        self._seen.update(zip(step.keys, summaries, strict=True))
         self._answer()
 
     def close(self) -> None:
         self._plan.close()
 
-    def _need(self, ask: Ask) -> Needed | None:
-        coalitions = np.atleast_2d(np.asarray(ask.coalitions, dtype=bool))
-        self._asked_keys = keys_of(coalitions)
-        self.counts.asked += len(coalitions)
+    def _need(
+        self, keys: Sequence[bytes], rows: Callable[[list[int]], list[TokenRow]], expected: int | None = None
+    ) -> Needed | None:
+        """Answer from what is known, or say which rows are missing."""
+        self._asked_keys = keys
+        self.counts.asked += len(keys)
         missing: dict[bytes, int] = {}
-        for row, key in enumerate(self._asked_keys):
+        for row, key in enumerate(keys):
             if key in self._seen or key in missing:
                 continue
             self.counts.distinct += 1
@@ -107,17 +130,24 @@ class Run(Generic[Result]):
             else:
                 self.counts.reused += 1
                 self._seen[key] = pooled
-        self.counts.expected = max(ask.expected or 0, self.counts.expected or 0, self.counts.distinct)
+        self.counts.expected = max(expected or 0, self.counts.expected or 0, self.counts.distinct)
         if not missing:
             self._answer()
             return None
-        return Needed(self._game.rows(coalitions[list(missing.values())]), list(missing))
+        return Needed(rows(list(missing.values())), list(missing))
 
     def _answer(self) -> None:
         summaries = np.stack([self._seen[key] for key in self._asked_keys])
         self._reply = to_scale(summaries, self._scale)
 
-    def _inspect(self, question: Inspect) -> Any:
-        return self._game.model.inspect(
-            question.question, game=self._game, scale=self._scale, **dict(question.arguments)
+    def _moved(self, coalitions: BoolArray, words: IntArray, places: IntArray) -> Needed | None:
+        # Longer than the key of any coalition of the same game, so the two never meet in the pool.
+        moves = np.stack([words, places], axis=1).astype(np.int16)
+        keys = [key + move.tobytes() for key, move in zip(keys_of(coalitions), moves, strict=True)]
+        return self._need(
+            keys, lambda missing: moved_rows(self._game, coalitions[missing], words[missing], places[missing])
         )
+
+    def _question(self, step: Inspect) -> Question:
+        arguments = {"game": self._game, "scale": self._scale, **step.arguments}
+        return Question(partial(self._game.model.inspect, step.question, **arguments))

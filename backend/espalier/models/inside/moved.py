@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from espalier.games.game import Game
     from espalier.games.scales import Scale
 
-BATCH_ROWS = 64
-
 
 def moved(
     model: HostedModel,
@@ -26,24 +24,25 @@ def moved(
 ) -> NDArray[np.float64]:
     """Values, float[m, classes], of each coalition with one word more, written at the place of another player.
 
-    A word of more tokens than the place has positions puts the rest at the place's last position.
+    A run does not ask this but evaluates `moved_rows` itself, counted and in batches with everybody else's.
     """
     from espalier.games.scales import to_scale  # games import models, not the other way round
 
+    return to_scale(game.summaries(np.float64(model.outputs(moved_rows(game, coalitions, words, places)))), scale)
+
+
+def moved_rows(
+    game: "Game", coalitions: NDArray[np.bool_], words: Sequence[int], places: Sequence[int]
+) -> list[TokenRow]:
+    """The texts themselves. A word of more tokens than the place has positions puts the rest at the last of them."""
     if game.reference.name != "pad":
         raise NotSupported(
             f"a word moves only where places are kept: got reference = {game.reference.name}, possible is pad"
         )
-    rows = [
+    return [
         _with_word_at(game, row, int(word), int(place))
         for row, word, place in zip(game.rows(coalitions), words, places, strict=True)
     ]
-    order = sorted(range(len(rows)), key=lambda index: len(rows[index].ids))
-    logits = np.empty((len(rows), len(model.classes)))
-    for start in range(0, len(order), BATCH_ROWS):
-        chosen = order[start : start + BATCH_ROWS]
-        logits[chosen] = model.outputs([rows[index] for index in chosen])
-    return to_scale(game.summaries(logits), scale)
 
 
 def _with_word_at(game: "Game", row: TokenRow, word: int, place: int) -> TokenRow:

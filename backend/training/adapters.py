@@ -200,6 +200,8 @@ def save(
     config = model.peft_config["default"]
     config.inference_mode = True
     config.base_model_name_or_path = BACKBONE
+    # A set has no order of its own, and the same run must write the same file.
+    config.target_modules = sorted(config.target_modules)
     config.save_pretrained(folder)
     digest = hashlib.sha256((backbone / "model.safetensors").read_bytes()).hexdigest()
     manifest = {

@@ -93,10 +93,7 @@ class Run(Generic[Result]):
                 # A text with a word in another's place is a row like any other: counted, pooled, cancellable.
                 needed = self._moved(**step.arguments) if step.question == "moved" else self._question(step)
             else:
-                coalitions = np.atleast_2d(np.asarray(step.coalitions, dtype=bool))
-                needed = self._need(
-                    keys_of(coalitions), lambda missing: self._game.rows(coalitions[missing]), step.expected
-                )
+                needed = self._asked(step)
             if needed is not None:
                 return needed
 
@@ -112,6 +109,10 @@ class Run(Generic[Result]):
 
     def close(self) -> None:
         self._plan.close()
+
+    def _asked(self, step: Ask) -> Needed | None:
+        coalitions = np.atleast_2d(np.asarray(step.coalitions, dtype=bool))
+        return self._need(keys_of(coalitions), lambda missing: self._game.rows(coalitions[missing]), step.expected)
 
     def _need(
         self, keys: Sequence[bytes], rows: Callable[[list[int]], list[TokenRow]], expected: int | None = None

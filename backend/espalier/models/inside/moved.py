@@ -1,6 +1,6 @@
 """What a model says of a text in which one word stands in another's place: the published ASIV code's "without j"."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,8 +19,8 @@ def moved(
     game: "Game",
     scale: "Scale",
     coalitions: NDArray[np.bool_],
-    words: Sequence[int],
-    places: Sequence[int],
+    words: Iterable[int],
+    places: Iterable[int],
 ) -> NDArray[np.float64]:
     """Values, float[m, classes], of each coalition with one word more, written at the place of another player.
 
@@ -28,11 +28,12 @@ def moved(
     """
     from espalier.games.scales import to_scale  # games import models, not the other way round
 
-    return to_scale(game.summaries(np.float64(model.outputs(moved_rows(game, coalitions, words, places)))), scale)
+    logits = np.asarray(model.outputs(moved_rows(game, coalitions, words, places)), dtype=np.float64)
+    return to_scale(game.summaries(logits), scale)
 
 
 def moved_rows(
-    game: "Game", coalitions: NDArray[np.bool_], words: Sequence[int], places: Sequence[int]
+    game: "Game", coalitions: NDArray[np.bool_], words: Iterable[int], places: Iterable[int]
 ) -> list[TokenRow]:
     """The texts themselves. A word of more tokens than the place has positions puts the rest at the last of them."""
     if game.reference.name != "pad":

@@ -10,15 +10,11 @@ import type { Arrow, Node } from "./arrows";
 const MOST_GAP = 26;
 const EDGE = 4;
 
-/** What a word takes that is only hinted at. */
-const HINT = 7;
-const HINT_GAP = 2;
-
-/** From the sizes one would like to those that are just readable; what does not fit even so scrolls. */
+/** From the sizes one would like to those that are just readable, and what a word takes that is only hinted at; what does not fit even so scrolls. */
 const FITS = [
-  { smallest: 13.5, largest: 20, padding: 8, gap: 6 },
-  { smallest: 13, largest: 18, padding: 6.5, gap: 5 },
-  { smallest: 12.5, largest: 16.5, padding: 5, gap: 3 },
+  { smallest: 13.5, largest: 20, padding: 8, gap: 6, hint: 8, hintGap: 2 },
+  { smallest: 13, largest: 18, padding: 6.5, gap: 5, hint: 6, hintGap: 2 },
+  { smallest: 12.5, largest: 16.5, padding: 5, gap: 3, hint: 3, hintGap: 1 },
 ] as const;
 
 /** Height of a lane that can carry numbers, and the height that all lanes of a side share when there are many. */
@@ -75,11 +71,11 @@ export function placeWords(
     const words = nodes.map(({ index, text, pagerank }) => {
       const size = fit.smallest + (fit.largest - fit.smallest) * Math.sqrt(pagerank / highest);
       const hinted = thinned && wanted?.has(index) === false;
-      return { size, hinted, width: hinted ? HINT : measure(text, size) + 2 * fit.padding };
+      return { size, hinted, width: hinted ? fit.hint : measure(text, size) + 2 * fit.padding };
     });
     const gaps = words
       .slice(1)
-      .map((word, place) => (word.hinted && words[place]?.hinted ? HINT_GAP : fit.gap));
+      .map((word, place) => (word.hinted && words[place]?.hinted ? fit.hintGap : fit.gap));
     return { fit, thinned, words, gaps, needed: sum(words.map(({ width }) => width)) + sum(gaps) + 2 * EDGE };
   };
   const tries = [

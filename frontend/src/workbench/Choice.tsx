@@ -23,7 +23,7 @@ export function Choice({ label, value, options, onChoose, className = "chip-butt
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className={className} disabled={options.length === 0}>
         <span className="unseen">{label}: </span>
-        {chosen?.title ?? value}
+        <span className="chosen">{chosen?.title ?? value}</span>
         <Icon name="down" />
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>

@@ -17,10 +17,19 @@ interface Props {
   place: number;
   /** Drawn paler: it is of the question before, or not final. */
   stale: boolean;
+  onParameters(parameters: Record<string, unknown>): void;
 }
 
 /** A picture with its headline. It offers itself for export for as long as it is shown. */
-export const Pane = memo(function Pane({ view, explanation, method, domain, place, stale }: Props) {
+export const Pane = memo(function Pane({
+  view,
+  explanation,
+  method,
+  domain,
+  place,
+  stale,
+  onParameters,
+}: Props) {
   const [frame, width] = useWidth<HTMLDivElement>();
   const exhibits = useExhibits();
   const latest = useRef(explanation);
@@ -49,7 +58,7 @@ export const Pane = memo(function Pane({ view, explanation, method, domain, plac
         <bdi>{explanation.finding ?? " "}</bdi>
       </p>
       <div className="frame" ref={frame} data-stale={stale}>
-        {width > 0 && <LivePicture view={view} explanation={explanation} domain={domain} width={width} />}
+        {width > 0 && <LivePicture {...{ view, explanation, domain, width, onParameters }} />}
       </div>
       <div className="legend">
         <view.Legend explanation={explanation} domain={domain} />
@@ -58,13 +67,10 @@ export const Pane = memo(function Pane({ view, explanation, method, domain, plac
   );
 });
 
+type LiveProps = Pick<Props, "view" | "explanation" | "domain" | "onParameters"> & { width: number };
+
 /** The one part that is drawn again when something is pointed at. */
-function LivePicture({
-  view,
-  explanation,
-  domain,
-  width,
-}: Pick<Props, "view" | "explanation" | "domain"> & { width: number }) {
+function LivePicture({ view, explanation, domain, width, onParameters }: LiveProps) {
   const selection = useSelection();
   const { hover, select } = useSelectionStore();
   return (
@@ -73,6 +79,7 @@ function LivePicture({
       selection={selection}
       onHover={hover}
       onSelect={select}
+      onParameters={onParameters}
       domain={domain}
       width={width}
     />

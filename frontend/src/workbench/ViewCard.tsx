@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useMemo, useState } from "react";
 import { type Catalog, type PropertySchema, settingsOf } from "../service/catalog";
 import { Icon } from "../shell/Icon";
 import { morePrecise } from "../state/budgets";
@@ -47,8 +47,15 @@ export function ViewCard({ view, question, other, names, catalog, onAsk }: Props
   const busy = sides.some(({ state }) => ["waiting", "queued", "running"].includes(state.phase));
   const better = first && method && finer(first, settingsOf(method));
 
-  const setParameters = (chosen: Record<string, unknown>) =>
-    onAsk({ parameters: { ...question.parameters, [view.name]: chosen } });
+  const { parameters } = question;
+  const setParameters = useCallback(
+    (chosen: Record<string, unknown>) => onAsk({ parameters: { ...parameters, [view.name]: chosen } }),
+    [onAsk, parameters, view.name],
+  );
+  const changeParameters = useCallback(
+    (change: Record<string, unknown>) => setParameters(changed(parameters[view.name], change)),
+    [setParameters, parameters, view.name],
+  );
 
   return (
     <section className="card view-card" aria-label={view.title} data-view={view.name} aria-busy={busy}>
@@ -115,6 +122,7 @@ export function ViewCard({ view, question, other, names, catalog, onAsk }: Props
               {names && <h3 className="pane-name">{names[place as 0 | 1]}</h3>}
               <SideBody
                 {...{ side, view, face, domain, place, question, onAsk }}
+                onParameters={changeParameters}
                 method={catalog?.methods.find(({ name }) => name === side.request.method)}
               />
             </div>
@@ -130,13 +138,19 @@ export function ViewCard({ view, question, other, names, catalog, onAsk }: Props
           >
             <Icon name="more" /> More precise
           </button>
-          <span className="hint">
-            four times the evaluations, about half the error; what is known already is used
-          </span>
+          <span className="hint">four times the evaluations, about half the error</span>
         </p>
       )}
     </section>
   );
+}
+
+/** Parameters with some changed; what is set to nothing is left out, as if it had never been chosen. */
+function changed(
+  chosen: Record<string, unknown> = {},
+  change: Record<string, unknown>,
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries({ ...chosen, ...change }).filter(([, value]) => value !== null));
 }
 
 function finer(side: Side, properties: Record<string, PropertySchema>) {
@@ -153,9 +167,20 @@ type SideBodyProps = {
   domain: number;
   place: number;
   method: Catalog["methods"][number] | undefined;
+  onParameters(parameters: Record<string, unknown>): void;
 } & Pick<Props, "view" | "question" | "onAsk">;
 
-function SideBody({ side, view, face, domain, place, method, question, onAsk }: SideBodyProps): ReactNode {
+function SideBody({
+  side,
+  view,
+  face,
+  domain,
+  place,
+  method,
+  question,
+  onAsk,
+  onParameters,
+}: SideBodyProps): ReactNode {
   const { state, explanation, stale } = side;
   if (state.problem)
     return (
@@ -169,7 +194,7 @@ function SideBody({ side, view, face, domain, place, method, question, onAsk }: 
           {face === "table" ? (
             <DataTable caption={`Numbers of ${view.title}`} table={view.table(explanation)} />
           ) : (
-            <Pane {...{ view, explanation, method, domain, place, stale }} />
+            <Pane {...{ view, explanation, method, domain, place, stale, onParameters }} />
           )}
           {state.phase === "succeeded" && <Provenance explanation={explanation} partial={!state.settled} />}
         </>

@@ -8,7 +8,7 @@ import { otherSide, type Question } from "../state/question";
 import { SelectionContext, SelectionStore } from "../state/selection";
 import { useQuestion } from "../state/useQuestion";
 import { views } from "../views/registry";
-import { sameSpan } from "../views/view";
+import { sameSpan, type View } from "../views/view";
 import { ComparePanel } from "./ComparePanel";
 import { Exhibits, ExhibitsContext } from "./exhibits";
 import { GameSettings } from "./GameSettings";
@@ -44,6 +44,11 @@ export function Workbench() {
   const names = question.against && sideNames(question, question.against);
   const refused = prediction.error && problemOf(prediction.error);
   const visible = question.only ? views.filter(({ name }) => name === question.only) : views;
+
+  const tiled = question.only === null && other === null;
+  const card = (view: View) => (
+    <ViewCard key={view.name} {...{ view, question, other, names }} catalog={catalog.data} onAsk={ask} />
+  );
 
   return (
     <SelectionContext value={selection}>
@@ -96,15 +101,18 @@ export function Workbench() {
             <SharePanel question={question} />
           </div>
           {!refused && question.text.trim() !== "" && (
-            <div className="views" data-only={question.only !== null} data-two={other !== null}>
-              {visible.map((view) => (
-                <ViewCard
-                  key={view.name}
-                  {...{ view, question, other, names }}
-                  catalog={catalog.data}
-                  onAsk={ask}
-                />
-              ))}
+            <div className="views" data-tiled={tiled}>
+              {tiled ? (
+                <>
+                  {visible.slice(0, 1).map(card)}
+                  <div className="column">{visible.filter((_, place) => place % 2 === 1).map(card)}</div>
+                  <div className="column">
+                    {visible.filter((_, place) => place > 0 && place % 2 === 0).map(card)}
+                  </div>
+                </>
+              ) : (
+                visible.map(card)
+              )}
             </div>
           )}
         </div>

@@ -8,6 +8,7 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
+import espalier.store.batches
 import espalier.store.jobs
 import espalier.store.keys  # noqa: F401  (all tables must be known)
 from espalier.engine.protocol import Job

@@ -2,10 +2,12 @@
 
 from datetime import datetime
 
-from sqlalchemy import String
+from sqlalchemy import String, select
 from sqlalchemy.orm import Mapped, mapped_column
 
-from espalier.store.base import Base, Moment
+from espalier.access import AccessKey, Scope
+from espalier.store.base import Base, Moment, now
+from espalier.store.database import Store
 
 
 class AccessKeyRow(Base):
@@ -17,3 +19,38 @@ class AccessKeyRow(Base):
     digest: Mapped[str] = mapped_column(String(64))
     created: Mapped[datetime] = mapped_column(Moment)
     revoked: Mapped[datetime | None] = mapped_column(Moment)
+
+
+class AccessKeys:
+    """Queries on keys: a KeyBook."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def add(self, key: AccessKey) -> None:
+        with self.store.write() as session:
+            session.add(AccessKeyRow(id=key.id, name=key.name, scope=key.scope, digest=key.digest, created=key.created))
+
+    def get(self, id: str) -> AccessKey | None:
+        with self.store.read() as session:
+            row = session.get(AccessKeyRow, id)
+            return None if row is None else _key(row)
+
+    def all(self) -> list[AccessKey]:
+        """The oldest first, revoked ones included."""
+        with self.store.read() as session:
+            return [_key(row) for row in session.scalars(select(AccessKeyRow).order_by(AccessKeyRow.created))]
+
+    def revoke(self, id: str) -> AccessKey | None:
+        """The key, refused from now on; a key that was revoked before keeps its time."""
+        with self.store.write() as session:
+            row = session.get(AccessKeyRow, id)
+            if row is None:
+                return None
+            row.revoked = row.revoked or now()
+            return _key(row)
+
+
+def _key(row: AccessKeyRow) -> AccessKey:
+    scope: Scope = "owner" if row.scope == "owner" else "use"
+    return AccessKey(row.id, row.name, scope, row.digest, row.created, row.revoked)

@@ -7,10 +7,10 @@ import pytest
 from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 
+from espalier.access import AccessKey, Scope, issue
 from espalier.api import problems
 from espalier.api.access import gate, sign_in
 from espalier.api.access.gate import COOKIE, Gate
-from espalier.api.access.keys import AccessKey, Scope, issue
 
 PAGE = {"Accept": "text/html,application/xhtml+xml"}
 
@@ -36,7 +36,7 @@ def book() -> Book:
 def guarded(book: Book, required: bool = True) -> TestClient:
     app = FastAPI()
     problems.install(app)
-    app.add_middleware(Gate, book=book, required=required)
+    app.add_middleware(Gate, book=lambda: book, required=required)
     app.state.keys = book
     app.include_router(sign_in.router)
 

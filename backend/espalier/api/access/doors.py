@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from espalier.api.access.keys import Scope
+from espalier.access import Scope
 
 Door = Scope | Literal["open"]
 

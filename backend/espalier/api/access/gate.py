@@ -3,15 +3,16 @@
 import asyncio
 import ipaddress
 import time
+from collections.abc import Callable
 from typing import Literal
 
 from fastapi.responses import RedirectResponse
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from espalier.access import AccessKey, KeyBook, fits, read
 from espalier.api import problems
 from espalier.api.access.doors import SIGN_IN, door
-from espalier.api.access.keys import AccessKey, KeyBook, fits, read
 from espalier.problems import Problem
 
 COOKIE = "espalier_key"
@@ -47,7 +48,7 @@ def is_loopback(host: str) -> bool:
 class Gate:
     """Leaves who asked in `scope["state"]["client"]`: the key's id, else the address. Quotas are counted by it."""
 
-    def __init__(self, app: ASGIApp, book: KeyBook, required: bool) -> None:
+    def __init__(self, app: ASGIApp, book: Callable[[], KeyBook], required: bool) -> None:
         self.app = app
         self.required = required
         self._keys = _Remembered(book)
@@ -105,8 +106,8 @@ def _bearer(request: Request) -> str | None:
 class _Remembered:
     """Keys by id as the book had them a moment ago, so that not every request asks the store."""
 
-    def __init__(self, book: KeyBook) -> None:
-        self._book = book
+    def __init__(self, book: Callable[[], KeyBook]) -> None:
+        self._book = book  # asked for late: the store opens when the server starts, after it was put together
         self._kept: dict[str, tuple[float, AccessKey]] = {}
 
     async def check(self, text: str) -> AccessKey | None:
@@ -116,7 +117,7 @@ class _Remembered:
         identity, secret = parts
         until, key = self._kept.get(identity, (0.0, None))
         if until < time.monotonic():
-            key = await asyncio.to_thread(self._book.get, identity)
+            key = await asyncio.to_thread(self._book().get, identity)
             self._kept.pop(identity, None)
             if key is not None:  # unknown ids are not kept: anyone could fill the memory with them
                 self._kept[identity] = (time.monotonic() + KEEP_SECONDS, key)

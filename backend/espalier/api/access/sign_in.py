@@ -7,9 +7,9 @@ from urllib.parse import parse_qs
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
+from espalier.access import fits, read
 from espalier.api.access.doors import SIGN_IN
 from espalier.api.access.gate import COOKIE
-from espalier.api.access.keys import fits, read
 
 router = APIRouter(include_in_schema=False)
 

@@ -1,0 +1,179 @@
+"""Batches on an engine that answers at once, and on one that is busy, restarts or is stopped."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from espalier.engine.admission import Busy
+from espalier.engine.batches import AT_ONCE, BatchRunner, Line, UnknownBatch
+from espalier.engine.protocol import Job, KeyReused
+from espalier.explain.request import ExplanationRequest
+from espalier.problems import TooLong
+from espalier.store import Store, open_store
+from espalier.store.base import now
+from espalier.store.batches import Batches
+
+
+class Answering:
+    """The part of an engine that batches use: it explains a text by shouting it, when it is allowed to."""
+
+    def __init__(self) -> None:
+        self.allowed = asyncio.Event()
+        self.allowed.set()
+        self.jobs: dict[str, Job] = {}
+        self.explained: list[str] = []
+        self.cancelled: list[str] = []
+        self.busy = 0
+        self.most_at_once = 0
+
+    async def submit(
+        self,
+        request: ExplanationRequest,
+        *,
+        client: str,
+        lease: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> Job:
+        assert idempotency_key is not None
+        if self.busy:
+            self.busy -= 1
+            raise Busy("too much to do", retry_after=0)
+        if len(request.text) > 50:
+            raise TooLong("too many words")
+        if idempotency_key not in self.jobs:
+            self.jobs[idempotency_key] = Job(idempotency_key, "queued", request, now(), client)
+        waiting = sum(not job.is_finished for job in self.jobs.values())
+        self.most_at_once = max(self.most_at_once, waiting)
+        return self.jobs[idempotency_key]
+
+    async def wait(self, identity: str, seconds: float) -> Job:
+        await self.allowed.wait()
+        job = self.jobs[identity]
+        if not job.is_finished:
+            self.explained.append(job.request.text)
+            shouted = json.dumps(job.request.text.upper())
+            self.jobs[identity] = replace(job, status="succeeded", explanation=shouted)
+        return self.jobs[identity]
+
+    async def cancel(self, identity: str) -> Job:
+        self.cancelled.append(identity)
+        return self.jobs[identity]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return open_store(f"sqlite:///{tmp_path}/batches.sqlite")
+
+
+@pytest.fixture
+def engine() -> Answering:
+    return Answering()
+
+
+@pytest.fixture
+async def runner(engine: Answering, store: Store) -> AsyncIterator[BatchRunner]:
+    runner = BatchRunner(engine, Batches(store))  # type: ignore[arg-type]
+    yield runner
+    await runner.stop()
+
+
+TEXTS = tuple(f"text {number}" for number in range(30))
+
+
+async def read(runner: BatchRunner, identity: str, after: int = 0) -> list[Line]:
+    return [line async for line in runner.lines(identity, after)]
+
+
+async def finished(runner: BatchRunner, identity: str) -> None:
+    async with asyncio.timeout(10):
+        while (await runner.get(identity)).status == "running":
+            await asyncio.sleep(0.005)
+
+
+async def test_every_text_is_explained_once_and_read_in_order(runner: BatchRunner, engine: Answering) -> None:
+    batch = await runner.add(TEXTS, {}, "Ada", None)
+    lines = await read(runner, batch.id)
+    assert [line.explanation for line in lines] == [json.dumps(text.upper()) for text in TEXTS]
+    await finished(runner, batch.id)
+    assert sorted(engine.explained) == sorted(TEXTS)
+    ended = await runner.get(batch.id)
+    assert (ended.status, ended.done, ended.failed) == ("finished", 30, 0)
+
+
+async def test_a_batch_goes_on_without_a_reader(runner: BatchRunner, engine: Answering) -> None:
+    batch = await runner.add(TEXTS, {}, "Ada", None)
+    await finished(runner, batch.id)
+    assert len(engine.explained) == 30
+
+
+async def test_only_a_few_texts_are_with_the_engine_at_a_time(runner: BatchRunner, engine: Answering) -> None:
+    batch = await runner.add(TEXTS, {}, "Ada", None)
+    await finished(runner, batch.id)
+    assert engine.most_at_once <= AT_ONCE
+
+
+async def test_reading_is_taken_up_where_it_broke(runner: BatchRunner) -> None:
+    batch = await runner.add(TEXTS, {}, "Ada", None)
+    assert [line.index for line in await read(runner, batch.id, after=28)] == [28, 29]
+    assert await read(runner, batch.id, after=30) == []
+
+
+async def test_after_a_restart_a_batch_goes_on_and_repeats_nothing(engine: Answering, store: Store) -> None:
+    engine.allowed.clear()
+    before = BatchRunner(engine, Batches(store))  # type: ignore[arg-type]
+    batch = await before.add(TEXTS, {}, "Ada", None)
+    while len(engine.jobs) < AT_ONCE:
+        await asyncio.sleep(0.005)
+    await before.stop()
+    assert engine.cancelled == []  # the server stops, the batch does not
+    engine.allowed.set()
+    after = BatchRunner(engine, Batches(store))  # type: ignore[arg-type]
+    await after.start()
+    await finished(after, batch.id)
+    assert sorted(engine.explained) == sorted(TEXTS)
+
+
+async def test_a_text_that_cannot_be_explained_has_its_problem_in_its_line(runner: BatchRunner) -> None:
+    batch = await runner.add(("short", "long " * 50, "short again"), {}, "Ada", None)
+    lines = await read(runner, batch.id)
+    assert [line.problem and line.problem["type"] for line in lines] == [None, "urn:espalier:problem:too-long", None]
+    await finished(runner, batch.id)
+    assert (await runner.get(batch.id)).failed == 1
+
+
+async def test_a_busy_service_makes_a_batch_wait_not_fail(runner: BatchRunner, engine: Answering) -> None:
+    engine.busy = 5
+    batch = await runner.add(TEXTS[:2], {}, "Ada", None)
+    assert all(line.explanation for line in await read(runner, batch.id))
+
+
+async def test_a_cancelled_batch_stops_its_jobs_and_says_so_in_its_lines(
+    runner: BatchRunner, engine: Answering
+) -> None:
+    engine.allowed.clear()
+    batch = await runner.add(TEXTS, {}, "Ada", None)
+    while len(engine.jobs) < AT_ONCE:
+        await asyncio.sleep(0.005)
+    assert (await runner.cancel(batch.id)).status == "cancelled"
+    assert len(engine.cancelled) == AT_ONCE
+    problems = [line.problem for line in await read(runner, batch.id)]
+    assert {problem["type"] for problem in problems if problem} == {"urn:espalier:problem:cancelled"}
+    assert len(problems) == 30
+
+
+async def test_the_same_key_gives_the_same_batch_and_another_body_is_refused(runner: BatchRunner) -> None:
+    first = await runner.add(TEXTS, {"seed": 1}, "Ada", "once")
+    again = await runner.add(TEXTS, {"seed": 1}, "Ada", "once")
+    other = await runner.add(TEXTS, {"seed": 1}, "Bob", "once")
+    assert first.id == again.id != other.id
+    with pytest.raises(KeyReused):
+        await runner.add(TEXTS, {"seed": 2}, "Ada", "once")
+
+
+async def test_a_batch_that_is_not_there_is_said(runner: BatchRunner) -> None:
+    with pytest.raises(UnknownBatch, match="nobody"):
+        await read(runner, "nobody")

@@ -49,7 +49,7 @@ export default function NewStudy() {
   const props = { design, onChange: setDesign };
   const samplesOf = dataset.kind === "samples" ? dataset.task : null;
   const models = (catalog.data?.models ?? []).filter(
-    (model) => samplesOf === null || model.examples === samplesOf,
+    (model) => model.classes !== null && (samplesOf === null || model.examples === samplesOf),
   );
   const kinds = [...new Set((catalog.data?.samples ?? []).map((sample) => sample.kind))];
   return (

@@ -1,7 +1,7 @@
 /** The owner's calls, and the queries that keep a page up to date. */
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { call } from "../service/call";
+import { call } from "./call";
 import type {
   Dataset,
   DatasetReading,
@@ -79,11 +79,6 @@ export const readDataset = (dataset: Dataset, signal?: AbortSignal) =>
 
 export const createStudy = (design: StudyDesign) => call<StudyDocument>("POST", "/v1/studies", design);
 
-async function remove(path: string): Promise<void> {
-  const response = await fetch(path, { method: "DELETE" });
-  if (!response.ok) throw new Error(`could not delete: got status ${response.status}, expected 204`);
-}
-
 export type Change = { title?: string; texts?: Texts; recruiting?: Recruiting };
 export type Rehearsal = { people: number; error_rate: number };
 
@@ -113,9 +108,12 @@ export function useActions(study: string) {
       call<{ people: number }>("POST", at(study, "/rehearsals"), rehearsal),
     onSuccess,
   });
-  const forgetRehearsal = useMutation({ mutationFn: () => remove(at(study, "/rehearsals")), onSuccess });
+  const forgetRehearsal = useMutation({
+    mutationFn: () => call("DELETE", at(study, "/rehearsals")),
+    onSuccess,
+  });
   const destroy = useMutation({
-    mutationFn: () => remove(at(study)),
+    mutationFn: () => call("DELETE", at(study)),
     onSuccess: () => queries.removeQueries({ queryKey: ["studies", study] }),
   });
   return { move, change, leaveOut, rehearse, forgetRehearsal, destroy };

@@ -38,6 +38,8 @@ export type StudyDesign = {
   items: number;
   votes: number;
   items_per_person: number;
+  /** Over how many the tasks are spread; null: everybody gets the most. */
+  people: number | null;
   screen: "together" | "apart";
   show_prediction: boolean;
   attention_checks: number;

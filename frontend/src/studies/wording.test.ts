@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { counted, pValue, signed } from "./wording";
+import { NEW_DESIGN } from "./create/draft";
+import { counted, effort, pValue, signed } from "./wording";
 
 test("a p-value is never a bare zero", () => {
   expect(pValue(0)).toBe("< 0.0001");
@@ -17,4 +18,19 @@ test("one is singular", () => {
     "1,200 texts",
     "2 people",
   ]);
+});
+
+test("the effort counts screens by what is shown together, and enough people that nobody meets a text twice", () => {
+  const design = { ...NEW_DESIGN, models: ["a", "b"], methods: ["x", "y", "z"] };
+  expect(effort(design)).toBe("20 texts: 60 screens of 6 lines, by at least 3 people.");
+  expect(effort({ ...design, screen: "apart" })).toBe("20 texts: 360 screens, by at least 18 people.");
+  const published = {
+    ...design,
+    protocol: "preference" as const,
+    models: ["a"],
+    items: 40,
+    votes: 5,
+    items_per_person: 4,
+  };
+  expect(effort(published)).toBe("40 texts: 200 screens, by at least 50 people.");
 });

@@ -34,16 +34,16 @@ export const RULE: Record<string, string> = {
   polarity_differs: "same polarity in both explanations",
 };
 
-/** What the study will take, before anything is computed. */
+/** What the study will take, before anything is computed. Nobody meets a text twice, whatever is shown of it. */
 export function effort(design: StudyDesign): string {
-  const screens = design.items * design.votes;
   const conditions = design.models.length * design.methods.length;
-  const people = Math.max(1, Math.ceil(screens / Math.max(1, design.items_per_person)), design.votes);
-  const texts = `${counted(design.items, "text")}, each judged by ${counted(design.votes, "person", "people")}`;
-  if (design.protocol === "preference")
-    return `${texts}: ${counted(screens, "answer")} from at least ${people} people.`;
-  const each = `in ${counted(conditions, "condition")}`;
-  return `${texts} ${each}: ${counted(design.items * design.votes * conditions, "answer")}.`;
+  const apart = design.protocol === "coherence" && design.screen === "apart";
+  const screensEach =
+    design.votes * (apart ? conditions : design.protocol === "preference" ? design.models.length : 1);
+  const screens = design.items * screensEach;
+  const people = Math.max(screensEach, Math.ceil(screens / Math.max(1, design.items_per_person)));
+  const lines = design.protocol === "coherence" && !apart && conditions > 1 ? ` of ${conditions} lines` : "";
+  return `${counted(design.items, "text")}: ${counted(screens, "screen")}${lines}, by at least ${counted(people, "person", "people")}.`;
 }
 
 export const counted = (count: number, one: string, several = `${one}s`): string =>

@@ -60,4 +60,4 @@ const toggled = (names: string[], name: string, on: boolean): string[] =>
   on ? [...names, name] : names.filter((other) => other !== name);
 
 const sameClasses = (one: ModelEntry, other: ModelEntry): boolean =>
-  one.classes.join("\n") === other.classes.join("\n");
+  (one.classes ?? []).join("\n") === (other.classes ?? []).join("\n");

@@ -41,6 +41,15 @@ export function PeopleStep({ design, onChange }: StepProps) {
           onChange={(items_per_person) => onChange({ ...design, items_per_person })}
         />
         <NumberField
+          label="People in all"
+          hint="Shares the texts out among them. Left empty, whoever comes gets the most."
+          value={design.people ?? Number.NaN}
+          least={1}
+          most={10_000}
+          optional
+          onChange={(people) => onChange({ ...design, people: Number.isNaN(people) ? null : people })}
+        />
+        <NumberField
           label="Attention checks"
           hint="Easy ones, hidden among the tasks."
           value={design.attention_checks}

@@ -19,6 +19,7 @@ export const NEW_DESIGN: StudyDesign = {
   items: 20,
   votes: 3,
   items_per_person: 20,
+  people: null,
   screen: "together",
   show_prediction: false,
   attention_checks: 1,
@@ -35,7 +36,7 @@ export function withProtocol(design: StudyDesign, protocol: StudyDesign["protoco
   if (protocol === design.protocol) return design;
   const { filters } = NEW_DESIGN;
   return protocol === "coherence"
-    ? { ...design, protocol, filters, items: 20, votes: 3, items_per_person: 20 }
+    ? { ...design, protocol, filters, items: 20, votes: 3, items_per_person: 20, people: null }
     : {
         ...design,
         protocol,
@@ -51,6 +52,7 @@ export function withProtocol(design: StudyDesign, protocol: StudyDesign["protoco
         items: 40,
         votes: 5,
         items_per_person: 4,
+        people: 60,
       };
 }
 
@@ -76,7 +78,8 @@ export function missing(design: StudyDesign, step: number, reading: DatasetReadi
     case "People":
       return within(design.votes, 1, 100) &&
         within(design.items_per_person, 1, 500) &&
-        within(design.attention_checks, 0, 10)
+        within(design.attention_checks, 0, 10) &&
+        (design.people === null || within(design.people, 1, 10_000))
         ? null
         : "One of the numbers is not possible.";
     default:

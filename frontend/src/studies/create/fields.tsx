@@ -49,9 +49,17 @@ export function NumberField({
   least,
   most,
   onChange,
-}: Told & { value: number; least: number; most: number; onChange: (value: number) => void }) {
+  optional = false,
+}: Told & {
+  value: number;
+  least: number;
+  most: number;
+  onChange: (value: number) => void;
+  optional?: boolean;
+}) {
   const id = useId();
-  const wrong = !Number.isInteger(value) || value < least || value > most;
+  const empty = optional && Number.isNaN(value);
+  const wrong = !empty && (!Number.isInteger(value) || value < least || value > most);
   return (
     <div className="field number-field">
       <label htmlFor={id}>{label}</label>

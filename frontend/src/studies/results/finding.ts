@@ -1,5 +1,5 @@
 import type { Coherence, ResultsDocument } from "../documents";
-import { counted, decimals } from "../wording";
+import { counted } from "../wording";
 
 /** The first thing to know, in a sentence that says no more than the intervals allow. */
 export function finding(results: ResultsDocument): string {
@@ -13,8 +13,8 @@ function coherenceFinding({ coherence, comparisons }: ResultsDocument): string {
   const compared = (margins.length > 0 ? margins : byMethod).sort((a, b) => shareOf(b) - shareOf(a));
   const [best, second] = compared;
   if (!best) return "No answers that count yet.";
-  const said = `From what ${best.method} shows, people guess the model’s answer ${decimals(best.coherent.share)} of the time`;
-  if (!second) return `${said} (${decimals(best.coherent.low)} to ${decimals(best.coherent.high)}).`;
+  const said = `From what ${best.method} shows, people guess the model’s answer ${percent(best.coherent.share)} of the time`;
+  if (!second) return `${said} (${percent(best.coherent.low)} to ${percent(best.coherent.high)}).`;
   const certain = comparisons.some(
     ({ family, first, second: other, mcnemar_holm }) =>
       family === "methods" &&
@@ -23,10 +23,12 @@ function coherenceFinding({ coherence, comparisons }: ResultsDocument): string {
       mcnemar_holm !== null &&
       mcnemar_holm < 0.05,
   );
-  return `${said}, from ${second.method} ${decimals(second.coherent.share)}${
+  return `${said}, from ${second.method} ${percent(second.coherent.share)}${
     certain ? "." : "; the difference could be chance."
   }`;
 }
+
+const percent = (share: number | null): string => (share === null ? "–" : `${Math.round(100 * share)}%`);
 
 const shareOf = (entry: Coherence): number => entry.coherent.share ?? 0;
 

@@ -9,7 +9,7 @@ import { Chip, exactly, type Numbers, SANS, spanKey, textWidth } from "../../mar
 import { overlaps, type Selection, type Span, sameSpan } from "../view";
 import { ArrowLabel, ArrowMark, LABEL_FACE, labelOf } from "./Arrow";
 import { type Arrow, arrowKey, type Graph, type Node } from "./arrows";
-import { type Box, placeArrows, placeWords } from "./layout";
+import { type Box, type Course, placeArrows, placeWords } from "./layout";
 import { nextMark } from "./moves";
 import { plain, sayArrow, sayNode } from "./reading";
 
@@ -60,7 +60,6 @@ export function Arcs(props: ArcsProps) {
   const edge = (node: number, up: boolean) =>
     middle + ((up ? -1 : 1) * (line.boxes[node]?.height ?? 0)) / 2 + (up ? -2 : 2);
   const touched = (span: Span) => overlaps(span, selection.hovered) || overlaps(span, selection.selected);
-  const anything = active !== null || graph.nodes.some((node) => touched(node.span));
   const spanOf = (node: number): Span => graph.nodes[node]?.span ?? [0, 0];
 
   const keyAt = (event: { target: EventTarget }) =>
@@ -79,10 +78,13 @@ export function Arcs(props: ArcsProps) {
     }
     event.preventDefault();
   };
+  const touches = ({ arrow }: Course) => touched(spanOf(arrow.given)) || touched(spanOf(arrow.adds));
+  // Arrows step back for others, not for a word that has none.
+  const anything = active !== null || courses.some(touches);
   const drawn = courses.map((course) => {
     const key = arrowKey(course.arrow);
     const { given, adds } = course.arrow;
-    const lit = active === key || (active === null && (touched(spanOf(given)) || touched(spanOf(adds))));
+    const lit = active === null ? touches(course) : active === key;
     const state: "plain" | "lit" | "faint" = lit ? "lit" : anything ? "faint" : "plain";
     const [startY, endY] = [edge(given, course.above), edge(adds, course.above)];
     return {

@@ -58,7 +58,7 @@ export interface Course {
 /**
  * Words in reading order; a word is the larger the more arrows lead to it (PageRank).
  *
- * Where they do not fit even in small letters, words that are not `wanted` are only hinted at.
+ * Where they do not fit even in small letters, words that are not `wanted` are only hinted at, those that say least first.
  */
 export function placeWords(
   nodes: readonly Node[],
@@ -67,32 +67,62 @@ export function placeWords(
   wanted?: ReadonlySet<number>,
 ): Line {
   const highest = Math.max(...nodes.map((node) => node.pagerank)) || 1;
-  const placed = (fit: (typeof FITS)[number], thinned: boolean) => {
+  const place = (fit: Fit, written: ReadonlySet<number> | null): Placed => {
     const words = nodes.map(({ index, text, pagerank }) => {
       const size = fit.smallest + (fit.largest - fit.smallest) * Math.sqrt(pagerank / highest);
-      const hinted = thinned && wanted?.has(index) === false;
+      const hinted = written?.has(index) === false;
       return { size, hinted, width: hinted ? fit.hint : measure(text, size) + 2 * fit.padding };
     });
     const gaps = words
       .slice(1)
-      .map((word, place) => (word.hinted && words[place]?.hinted ? fit.hintGap : fit.gap));
-    return { fit, thinned, words, gaps, needed: sum(words.map(({ width }) => width)) + sum(gaps) + 2 * EDGE };
+      .map((word, before) => (word.hinted && words[before]?.hinted ? fit.hintGap : fit.gap));
+    return { fit, words, gaps, needed: sum(words.map(({ width }) => width)) + sum(gaps) + 2 * EDGE };
   };
-  const tries = [
-    ...FITS.map((fit) => placed(fit, false)),
-    ...(wanted ? FITS.map((fit) => placed(fit, true)) : []),
-  ];
-  const last = tries.at(-1) as (typeof tries)[number];
-  const { fit, thinned, words, gaps, needed } = tries.find((one) => one.needed <= available) ?? last;
+  const fits = ({ needed }: Placed) => needed <= available;
+  const small = FITS[2];
+  const chosen =
+    FITS.map((fit) => place(fit, null)).find(fits) ??
+    (wanted ? writeMore(nodes, wanted, (written) => place(small, written), fits) : place(small, null));
+  const { fit, words, gaps, needed } = chosen;
+  const thinned = words.some((word) => word.hinted);
   // What is left over widens the gaps, but not so far that a short text falls apart.
   const wider = Math.max(0, Math.min(MOST_GAP - fit.gap, (available - needed) / Math.max(1, gaps.length)));
   let left = EDGE + Math.max(0, (available - needed - wider * gaps.length) / 2);
-  const boxes = words.map((word, place) => {
+  const boxes = words.map((word, index) => {
     const box = { ...word, left, height: word.size * 1.25 + 9, centre: left + word.width / 2 };
-    left += word.width + (gaps[place] ?? 0) + (thinned ? 0 : wider);
+    left += word.width + (gaps[index] ?? 0) + wider;
     return box;
   });
-  return { boxes, thinned, width: Math.max(available, left + EDGE), height: fit.largest * 1.25 + 9 };
+  return { boxes, thinned, width: Math.max(available, needed), height: fit.largest * 1.25 + 9 };
+}
+
+type Fit = (typeof FITS)[number];
+
+interface Placed {
+  fit: Fit;
+  words: readonly { size: number; hinted: boolean; width: number }[];
+  gaps: readonly number[];
+  needed: number;
+}
+
+/** The wanted words, and of the others as many as there is room for, those that say most first. */
+function writeMore(
+  nodes: readonly Node[],
+  wanted: ReadonlySet<number>,
+  place: (written: ReadonlySet<number>) => Placed,
+  fits: (placed: Placed) => boolean,
+): Placed {
+  const written = new Set(wanted);
+  let placed = place(written);
+  const loudness = ({ value, pagerank }: Node) => (value === null ? pagerank : Math.abs(value));
+  const others = nodes.filter(({ index }) => !wanted.has(index)).sort((a, b) => loudness(b) - loudness(a));
+  for (const { index } of fits(placed) ? others : []) {
+    written.add(index);
+    const larger = place(written);
+    if (fits(larger)) placed = larger;
+    else written.delete(index);
+  }
+  return placed;
 }
 
 function sum(values: readonly number[]): number {

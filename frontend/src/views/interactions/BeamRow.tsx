@@ -59,7 +59,15 @@ export const BeamRow = memo(function BeamRow(props: BeamRowProps) {
       data-value={value === null ? undefined : exactly(value)}
       {...props.data}
     >
-      <rect className="beam-ground" x={-8} width={width + 16} height={height} rx={8} fill="transparent" />
+      <rect
+        className="beam-ground"
+        x={1}
+        y={1}
+        width={width - 2}
+        height={height - 2}
+        rx={8}
+        fill="transparent"
+      />
       {!strip.readable && (
         <line
           className="rule"

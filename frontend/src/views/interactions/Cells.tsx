@@ -31,8 +31,8 @@ export function Cells({ reading, names, domain, numbers }: CellsProps) {
                 {names[player]}
               </th>
             ))}
-            <th scope="col">the interaction brings</th>
-            <th scope="col">they say in all</th>
+            <th scope="col">brings</th>
+            <th scope="col">in all</th>
           </tr>
         </thead>
         <tbody>

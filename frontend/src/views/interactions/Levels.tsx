@@ -17,7 +17,7 @@ import { type Row, Rows } from "./Rows";
 import type { LevelsExplanation } from "./result";
 import { SentenceMap } from "./SentenceMap";
 import { Share } from "./Share";
-import { whoFits } from "./strip";
+import { whoIsNamed } from "./strip";
 import { R2, sayLevel, spansOf } from "./words";
 
 const ERROR_ROOM = 66;
@@ -40,12 +40,7 @@ export function Levels(props: Omit<ViewProps, "explanation"> & { explanation: Le
     return levels.map((reading): Row => {
       const { level, term, weights, index } = reading;
       const before = levels[index - 1]?.level.r2_held_out ?? 0;
-      const strongest = weights
-        .map((_, player) => player)
-        .sort((a, b) => Math.abs(weights[b] ?? 0) - Math.abs(weights[a] ?? 0));
-      const players =
-        term?.players ??
-        (frame.strip.readable ? names.map((_, player) => player) : whoFits(frame.strip, strongest));
+      const players = term?.players ?? whoIsNamed(frame.strip, weights);
       const data = {
         "data-level": index,
         "data-r2": exactly(level.r2_held_out),
@@ -166,7 +161,9 @@ export function Levels(props: Omit<ViewProps, "explanation"> & { explanation: Le
         <span>
           {shown
             ? rows[shown.index]?.name
-            : "Under the words: what each says alone. At the end of a row: added up → together. Open a row for every combination."}
+            : levels.length === 1 && result.ranking.length > 0
+              ? "No interaction explains enough more: single words are the whole explanation."
+              : "Under the words: what each says alone. At the end of a row: added up → together. Open a row for every combination."}
         </span>
       </p>
     </div>

@@ -15,7 +15,7 @@ import { frameOf } from "./frame";
 import { type Row, Rows } from "./Rows";
 import type { PairsExplanation } from "./result";
 import { SentenceMap } from "./SentenceMap";
-import { whoFits } from "./strip";
+import { whoIsNamed } from "./strip";
 import { sayIsland, sayPair, spansOf } from "./words";
 
 const FEW = 6;
@@ -46,10 +46,7 @@ export function Pairs(props: Omit<ViewProps, "explanation"> & { explanation: Pai
     const says = names.map(
       (_, player) => islands.find(({ players }) => players.includes(player))?.contribution ?? 0,
     );
-    const loudest = says
-      .map((_, player) => player)
-      .sort((a, b) => Math.abs(says[b] ?? 0) - Math.abs(says[a] ?? 0));
-    const named = frame.strip.readable ? names.map((_, player) => player) : whoFits(frame.strip, loudest);
+    const named = whoIsNamed(frame.strip, says);
     const sentence: Row = {
       players: named,
       alone: named.map((player) => says[player] ?? 0),

@@ -33,9 +33,9 @@ export function frameOf(names: readonly string[], width: number, right: number, 
   return {
     width,
     strip: placeStrip(names, 0, width),
-    rowHeight: numbered ? 90 : 78,
-    middle: 53,
-    left: { x: 0, y: 2, width: Math.min(LEFT, width - right - 12) },
-    right: { x: width - right, y: 17 },
+    rowHeight: numbered ? 94 : 82,
+    middle: 57,
+    left: { x: 0, y: 6, width: Math.min(LEFT, width - right - 12) },
+    right: { x: width - right, y: 21 },
   };
 }

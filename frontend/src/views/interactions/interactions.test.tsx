@@ -9,7 +9,7 @@ import type { ViewProps } from "../view";
 import view from "./index";
 import { answerAt, cellsOf, readLevels, shared } from "./levels";
 import type { MaheResult } from "./result";
-import { placePills, placeStrip, whoFits } from "./strip";
+import { placePills, placeStrip, whoIsNamed } from "./strip";
 
 const explanations = { mahe, maheTwenty, archipelago } as unknown as Record<string, Explanation>;
 const result = mahe.result as unknown as MaheResult;
@@ -83,9 +83,9 @@ describe("where words are", () => {
     expect((last?.left ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(600.001);
   });
 
-  test("the loudest words are named first, as many as fit", () => {
-    const fits = whoFits(placeStrip(texts, 0, 600), [30, 31, 5]);
-    expect(fits).toEqual([5, 30]);
+  test("on a map the loudest words are named, as many as fit, and none that says next to nothing", () => {
+    const values = texts.map((_, index) => ({ 30: 1, 31: 0.9, 5: -0.8, 50: 0.01 })[index] ?? 0);
+    expect(whoIsNamed(placeStrip(texts, 0, 600), values)).toEqual([5, 30]);
   });
 });
 

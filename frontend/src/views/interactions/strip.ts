@@ -74,10 +74,17 @@ export function placePills(strip: Strip, players: readonly number[]): Pill[] {
   return pills;
 }
 
-/** As many of the players as can be named at their own places, the first ones first. */
-export function whoFits(strip: Strip, order: readonly number[]): number[] {
+/** Share of the loudest word's value below which a word is not worth a name of its own on a map. */
+const LOUD = 0.12;
+
+/** Who is named in the first row: everybody where words are written out, else the loudest that fit at their own places. */
+export function whoIsNamed(strip: Strip, values: readonly number[]): number[] {
+  if (strip.readable) return strip.names.map((_, player) => player);
+  const loudness = (player: number) => Math.abs(values[player] ?? 0);
+  const order = values.map((_, player) => player).sort((one, other) => loudness(other) - loudness(one));
   const kept: Pill[] = [];
   for (const player of order) {
+    if (loudness(player) < LOUD * loudness(order[0] ?? 0)) break;
     const [pill] = placePills(strip, [player]);
     if (
       pill &&

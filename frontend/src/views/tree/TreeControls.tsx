@@ -10,12 +10,14 @@ type Props = {
   onZoom(zoom: number): void;
   /** The zoom at which the whole tree is in sight. */
   fit: number;
+  outlined: boolean;
+  onOutline(outlined: boolean): void;
 };
 
 /** Folding and zooming. What would change nothing is not offered. */
-export const TreeControls = memo(function TreeControls({ quiet, folded, onFold, zoom, onZoom, fit }: Props) {
+export const TreeControls = memo(function TreeControls(props: Props) {
+  const { quiet, folded, onFold, zoom, onZoom, fit, outlined, onOutline } = props;
   const wide = fit < 1 || zoom !== 1;
-  if (!wide && quiet.size === 0 && folded.size === 0) return null;
   return (
     <div className="view-controls">
       {quiet.size > 0 && (
@@ -24,7 +26,7 @@ export const TreeControls = memo(function TreeControls({ quiet, folded, onFold, 
           aria-pressed={folded === quiet}
           onClick={() => onFold(folded === quiet ? NOTHING_FOLDED : quiet)}
         >
-          Fold quiet phrases
+          Fold quiet
         </button>
       )}
       {folded.size > 0 && folded !== quiet && (
@@ -32,9 +34,12 @@ export const TreeControls = memo(function TreeControls({ quiet, folded, onFold, 
           Open all
         </button>
       )}
+      <button type="button" aria-pressed={outlined} onClick={() => onOutline(!outlined)}>
+        Outline
+      </button>
       <span className="grow" />
       {wide && (
-        <>
+        <span className="tree-zooms">
           <button
             type="button"
             aria-label="Smaller"
@@ -55,7 +60,7 @@ export const TreeControls = memo(function TreeControls({ quiet, folded, onFold, 
           <button type="button" aria-pressed={zoom === fit} onClick={() => onZoom(zoom === fit ? 1 : fit)}>
             Fit
           </button>
-        </>
+        </span>
       )}
     </div>
   );

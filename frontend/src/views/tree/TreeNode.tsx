@@ -1,11 +1,19 @@
 import { memo } from "react";
-import { Chip, exactly, spanKey } from "../../marks";
-import { type PlacedNode, SCORE, SMALL, WORD } from "./layout";
+import { Chip, exactly, type Face, spanKey } from "../../marks";
+import type { PlacedNode } from "./layout";
+import { SCORE } from "./visible";
 
-type Props = { node: PlacedNode; domain: number; selected: boolean; reachable: boolean };
+type Props = {
+  node: PlacedNode;
+  word: Face;
+  small: Face;
+  domain: number;
+  selected: boolean;
+  reachable: boolean;
+};
 
 /** One phrase or word: a pill with its interaction and label, or a block with the word and its value below. */
-export const TreeNode = memo(function TreeNode({ node, domain, selected, reachable }: Props) {
+export const TreeNode = memo(function TreeNode({ node, word, small, domain, selected, reachable }: Props) {
   const { kind, x, y, width, height, score } = node;
   const [left, top] = [x - width / 2, y - height / 2];
   return (
@@ -45,25 +53,20 @@ export const TreeNode = memo(function TreeNode({ node, domain, selected, reachab
         text={node.text}
         value={score ?? 0}
         domain={domain}
-        face={kind === "phrase" ? SCORE : WORD}
+        face={kind === "phrase" ? SCORE : word}
         radius={kind === "phrase" ? height / 2 : 5}
       />
-      {kind === "phrase" ? (
-        <text className="quiet" x={left + width + 5} y={y} dy="0.35em" fontSize={10.5} fill="#625e6b">
-          {node.label}
-        </text>
-      ) : (
-        <text
-          className="quiet"
-          x={x}
-          y={top + height + 15}
-          textAnchor="middle"
-          fontSize={SMALL.size}
-          fill="#625e6b"
-        >
-          {node.number}
-        </text>
-      )}
+      <text
+        className="quiet"
+        x={node.note.x}
+        y={node.note.y}
+        dy="0.35em"
+        textAnchor={node.note.anchor}
+        fontSize={kind === "phrase" ? 10.5 : small.size}
+        fill="#625e6b"
+      >
+        {kind === "phrase" ? node.label : node.number}
+      </text>
     </g>
   );
 });

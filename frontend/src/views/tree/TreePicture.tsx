@@ -7,9 +7,8 @@
  */
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { graded, share } from "../../colour";
-import type { Explanation } from "../../explanation";
-import { numbersLike, Readout, Ring, SANS, textOf } from "../../marks";
-import { type Selection, type Span, sameSpan, type ViewProps } from "../view";
+import { SANS } from "../../marks";
+import { type Span, sameSpan, type ViewProps } from "../view";
 import {
   type Folded,
   NOTHING_FOLDED,
@@ -19,14 +18,21 @@ import {
   shownInstead,
   toggled,
 } from "./fold";
-import { layoutTree, neighbour, type PlacedNode, type TreeLayout } from "./layout";
+import { Lights } from "./Lights";
+import { layoutTree, type PlacedNode, type TreeLayout } from "./layout";
+import { neighbour } from "./moves";
+import { layoutOutline } from "./outline";
+import { Ruler } from "./Ruler";
 import { type TreeResult, treeOf } from "./result";
 import { TreeControls } from "./TreeControls";
 import { TreeNode } from "./TreeNode";
+import { TreeReadout } from "./TreeReadout";
 import { useZoom } from "./useZoom";
 import "./tree.css";
 
 const RULER = 26;
+/** Below this width a tree that does not fit is an outline, unless someone wants it otherwise. */
+const NARROW = 480;
 
 export function TreePicture(props: ViewProps) {
   const result = treeOf(props.explanation);
@@ -44,13 +50,19 @@ function Tree({
 }: ViewProps & { result: TreeResult }) {
   const [folded, setFolded] = useState<Folded>(NOTHING_FOLDED);
   const [active, setActive] = useState(0);
+  const [choice, setChoice] = useState<boolean | null>(null);
   const picture = useRef<SVGSVGElement>(null);
   const parents = useMemo(() => parentsOf(result), [result]);
   const quiet = useMemo(() => quietPhrases(result), [result]);
   const room = Math.max(120, width - RULER);
-  const layout = useMemo(
+  const wall = useMemo(
     () => layoutTree(explanation, result, folded, room),
     [explanation, result, folded, room],
+  );
+  const outlined = choice ?? (width < NARROW && wall.width > room);
+  const layout = useMemo(
+    () => (outlined ? layoutOutline(explanation, result, folded, width) : wall),
+    [outlined, wall, explanation, result, folded, width],
   );
   const { scroll, zoom, setZoom } = useZoom(layout.width, room);
   useShown(scroll, layout, zoom, selection.selected);
@@ -63,6 +75,10 @@ function Tree({
 
   const reachable = shownInstead(Math.min(active, result.nodes.length - 1), parents, folded);
   const fold = useCallback((index: number) => setFolded((now) => toggled(now, index)), []);
+  const foldUpTo = useCallback(
+    (height: number) => setFolded((now) => foldedUpTo(result, now, height)),
+    [result],
+  );
   const nodeAt = (target: EventTarget | null): PlacedNode | undefined => {
     const index = target instanceof Element ? target.closest("[data-node]")?.getAttribute("data-node") : null;
     return layout.nodes.find((node) => String(node.index) === index);
@@ -74,13 +90,13 @@ function Tree({
     if (event.key === "Enter") onSelect(node.span);
     else if (event.key === "Escape") onSelect(null);
     else if (event.key === " " && node.kind !== "word") fold(node.index);
-    else if (event.key === "ArrowDown" && node.kind === "folded") fold(node.index);
+    else if (event.key === (outlined ? "ArrowRight" : "ArrowDown") && node.kind === "folded")
+      fold(node.index);
     else {
-      const next = neighbour(result, folded, node.index, event.key);
+      const next = neighbour(result, folded, layout.orientation, node.index, event.key);
       if (next === null) return;
-      const shown = shownInstead(next, parents, folded);
-      setActive(shown);
-      picture.current?.querySelector<SVGElement>(`[data-node="${shown}"]`)?.focus();
+      setActive(next);
+      picture.current?.querySelector<SVGElement>(`[data-node="${next}"]`)?.focus();
     }
     event.preventDefault();
   };
@@ -93,21 +109,19 @@ function Tree({
         onFold={setFolded}
         zoom={zoom}
         onZoom={setZoom}
-        fit={Math.min(1, room / layout.width)}
+        fit={Math.min(1, (outlined ? width : room) / layout.width)}
+        outlined={outlined}
+        onOutline={setChoice}
       />
-      <div className="tree-wall">
-        <Ruler
-          layout={layout}
-          zoom={zoom}
-          onFold={(height) => setFolded((now) => foldedUpTo(result, now, height))}
-        />
+      <div className={outlined ? "tree-outline" : "tree-wall"}>
+        {!outlined && <Ruler layout={layout} zoom={zoom} onFold={foldUpTo} />}
         <div className="view-scroll" ref={scroll}>
           <svg
             ref={picture}
             className="picture"
             role="tree"
             aria-label="Parse tree with the interaction of every phrase"
-            aria-orientation="horizontal"
+            aria-orientation={layout.orientation}
             width={layout.width * zoom}
             height={layout.height * zoom}
             viewBox={`0 0 ${layout.width} ${layout.height}`}
@@ -142,6 +156,8 @@ function Tree({
               <TreeNode
                 key={node.index}
                 node={node}
+                word={layout.word}
+                small={layout.small}
                 domain={domain}
                 selected={sameSpan(node.span, selection.selected)}
                 reachable={node.index === reachable}
@@ -170,155 +186,6 @@ const AllArms = memo(function AllArms({ layout, domain }: { layout: TreeLayout; 
     </g>
   );
 });
-
-/** Rings around what is pointed at and chosen, and a line under its words. */
-function Lights({ layout, selection }: { layout: TreeLayout; selection: Selection }) {
-  return (
-    <g aria-hidden="true">
-      <Light layout={layout} span={selection.selected} lit="selected" />
-      <Light layout={layout} span={selection.hovered} lit="hovered" />
-    </g>
-  );
-}
-
-function Light({
-  layout,
-  span,
-  lit,
-}: {
-  layout: TreeLayout;
-  span: Span | null;
-  lit: "hovered" | "selected";
-}) {
-  if (span === null) return null;
-  const node = layout.nodes.find((each) => sameSpan(each.span, span));
-  const words = layout.ground.filter((word) => word.span[0] < span[1] && span[0] < word.span[1]);
-  return (
-    <>
-      {linesUnder(words).map(({ left, right, y }) => (
-        <path
-          key={`${left} ${y}`}
-          className="ring"
-          data-lit={lit}
-          d={`M${left} ${y}H${right}`}
-          stroke="#1d1b22"
-        />
-      ))}
-      {node && (
-        <Ring
-          lit={lit}
-          box={{
-            x: node.x - node.width / 2,
-            y: node.y - node.height / 2,
-            width: node.width,
-            height: node.height,
-          }}
-          radius={node.kind === "phrase" ? node.height / 2 : 6}
-        />
-      )}
-      {node && node.kind !== "word" && <Handle node={node} />}
-    </>
-  );
-}
-
-/** One line for each row of words that the span lies on. */
-function linesUnder(words: TreeLayout["ground"]): { left: number; right: number; y: number }[] {
-  const lines = new Map<number, { left: number; right: number; y: number }>();
-  for (const { left, right, y } of words) {
-    const line = lines.get(y);
-    if (line === undefined) lines.set(y, { left, right, y });
-    else line.right = right;
-  }
-  return [...lines.values()];
-}
-
-/** Folds a phrase, or opens it again, by pointer. */
-function Handle({ node }: { node: PlacedNode }) {
-  const [x, y] = [node.x - node.width / 2 - 9, node.y];
-  return (
-    <g className="tree-handle" data-node={node.index}>
-      <circle cx={x} cy={y} r={11} fill="transparent" />
-      <circle className="tree-handle-disc" cx={x} cy={y} r={6.5} fill="#ffffff" stroke="#625e6b" />
-      <path
-        className="quiet-line"
-        d={`M${x - 3} ${y}h6${node.kind === "folded" ? "m-3 -3v6" : ""}`}
-        stroke="#625e6b"
-        strokeWidth={1.4}
-        fill="none"
-      />
-    </g>
-  );
-}
-
-/** Heights above the words; pressing one folds everything up to there. */
-const Ruler = memo(function Ruler({
-  layout,
-  zoom,
-  onFold,
-}: {
-  layout: TreeLayout;
-  zoom: number;
-  onFold(height: number): void;
-}) {
-  return (
-    <div className="tree-ruler">
-      {layout.rows.map(({ height, y }) => (
-        <button
-          key={`${height} ${y}`}
-          type="button"
-          style={{ insetBlockStart: y * zoom }}
-          aria-label={height === 1 ? "Open all phrases" : `Fold phrases up to height ${height}`}
-          title={height === 1 ? "Open all phrases" : `Fold phrases up to height ${height}`}
-          onClick={() => onFold(height)}
-        >
-          {height}
-        </button>
-      ))}
-    </div>
-  );
-});
-
-function TreeReadout({
-  explanation,
-  result,
-  selection,
-  layout,
-}: {
-  explanation: Explanation;
-  result: TreeResult;
-  selection: Selection;
-  layout: TreeLayout;
-}) {
-  const span = selection.hovered ?? selection.selected;
-  const numbers = useMemo(() => numbersLike(result.nodes.map((node) => node.value)), [result]);
-  const node = span && layout.nodes.find((each) => sameSpan(each.span, span));
-  const facts = [];
-  if (node?.kind === "word") facts.push({ name: "value", value: node.number });
-  else if (node) {
-    facts.push({ name: `${node.label || "phrase"} interaction`, value: node.number });
-    if (node.absolute !== null) facts.push({ name: "absolute", value: numbers.plain(node.absolute) });
-  } else if (span)
-    facts.push({
-      name: "no phrase of this tree; values of its words",
-      value: numbers.signed(sumOver(explanation, result, span)),
-    });
-  if (node) facts.push({ name: "alone", value: numbers.signed(node.value) });
-  return (
-    <Readout
-      subject={span && textOf(explanation, span)}
-      facts={facts}
-      hint="Point at a phrase or word for its numbers; space or a double click folds a phrase."
-    />
-  );
-}
-
-function sumOver(explanation: Explanation, result: TreeResult, [start, end]: Span): number {
-  return explanation.players.reduce(
-    (sum, player, index) =>
-      player.start >= start && player.end <= end ? sum + (result.word_values[index] ?? 0) : sum,
-    0,
-  );
-}
 
 function foldedUpTo(result: TreeResult, now: Folded, height: number): Folded {
   const next = phrasesUpTo(result, height);

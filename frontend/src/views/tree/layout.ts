@@ -5,51 +5,33 @@
  */
 
 import type { Explanation } from "../../explanation";
-import { type Face, numbersLike, phraseOf, playerNames, shortened, textWidth } from "../../marks";
-import { type Span, wordsOf } from "../view";
-import { type Folded, parentsOf } from "./fold";
-import { isAddedRoot, isWord, scoreOf, type TreeResult } from "./result";
+import { type Face, textWidth } from "../../marks";
+import type { Span } from "../view";
+import type { Folded } from "./fold";
+import { isAddedRoot, type TreeResult } from "./result";
+import { heightOf, PILL_HEIGHT, type ShownNode, shownNodes, WORD_HEIGHT, widthOf } from "./visible";
 
-export const WORD: Face = { size: 15 };
-export const SCORE: Face = { size: 12.5, weight: 600 };
-export const SMALL: Face = { size: 11 };
-export const WORD_HEIGHT = 30;
-export const PILL_HEIGHT = 24;
-
-const PADDING = 8;
-const [NARROW_GAP, WIDE_GAP] = [6, 16];
+/** How words are set: the first of these that fits, and the second where none does and the tree scrolls. */
+type Setting = { readonly word: Face; readonly small: Face; readonly padding: number; readonly gap: number };
+const ROOMY: Setting = { word: { size: 15 }, small: { size: 11 }, padding: 8, gap: 6 };
+const CLOSE: Setting = { word: { size: 14 }, small: { size: 10.5 }, padding: 6, gap: 5 };
+const TIGHT: Setting = { word: { size: 12.5 }, small: { size: 10 }, padding: 4, gap: 3 };
+const WIDE_GAP = 16;
 const [LOW_ROW, HIGH_ROW] = [36, 48];
 /** Heights the picture would like to have above the words; deeper trees get lower rows. */
 const COMFORTABLE = 420;
 const BELOW_WORDS = 34;
 const BETWEEN_SENTENCES = 26;
-const STACK_INDENT = 22;
-const LONGEST_FOLDED = 24;
-const LONGEST_WORD = 40;
-const NO_SCORE = "·";
+const STACK_INDENT = 34;
 
-export type Kind = "word" | "phrase" | "folded";
-
-export type PlacedNode = {
-  index: number;
-  kind: Kind;
-  span: Span;
+export type PlacedNode = ShownNode & {
   /** Centre. */
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-  text: string;
-  number: string;
-  label: string;
-  score: number | null;
-  value: number;
-  absolute: number | null;
-  phrase: string;
-  /** As role="tree" counts: depth below the root from 1, place among the siblings. */
-  level: number;
-  place: number;
-  siblings: number;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** The small text beside or below: a phrase's label, a word's number. */
+  readonly note: { readonly x: number; readonly y: number; readonly anchor: "start" | "middle" };
 };
 
 export type Arms = { index: number; score: number | null; course: string };
@@ -57,6 +39,10 @@ export type Arms = { index: number; score: number | null; course: string };
 export type TreeLayout = {
   width: number;
   height: number;
+  word: Face;
+  small: Face;
+  /** How arrow keys are meant: along the words from left to right, or from top to bottom. */
+  orientation: "horizontal" | "vertical";
   nodes: readonly PlacedNode[];
   arms: readonly Arms[];
   /** Heights above the words, for the ruler. */
@@ -75,34 +61,43 @@ export function layoutTree(
 }
 
 class Builder {
-  private readonly names: string[];
-  private readonly numbers;
+  private readonly shown: Map<number, ShownNode>;
   private readonly heights: number[];
+  private setting = ROOMY;
   private readonly nodes: PlacedNode[] = [];
   private readonly arms: Arms[] = [];
   private readonly rows: { height: number; y: number }[] = [];
   private readonly ground: { span: Span; left: number; right: number; y: number }[] = [];
 
   constructor(
-    private readonly explanation: Explanation,
+    explanation: Explanation,
     private readonly result: TreeResult,
-    private readonly folded: Folded,
+    folded: Folded,
     private readonly room: number,
   ) {
-    this.names = playerNames(explanation);
-    this.numbers = numbersLike(result.nodes.map((node) => scoreOf(result, node) ?? 0));
+    this.shown = shownNodes(explanation, result, folded);
     this.heights = this.measureHeights();
   }
 
   layout(): TreeLayout {
     const root = this.result.nodes[0];
-    if (root === undefined) return { width: 0, height: 0, nodes: [], arms: [], rows: [], ground: [] };
-    const natural = this.naturalWidth(0);
-    const stacked = isAddedRoot(root) && this.shownChildren(0).length > 1 && natural > this.room;
-    const size = stacked ? this.stack() : this.block(0, 0, 0, this.room, 1);
+    if (root === undefined) throw new RangeError("empty tree: got no nodes, possible are one or more");
+    const stacked =
+      isAddedRoot(root) && this.shownChildren(0).length > 1 && this.widthOf(0, CLOSE) > this.room;
+    const [blocks, room] = stacked ? [this.shownChildren(0), this.room - STACK_INDENT] : [[0], this.room];
+    this.setting =
+      [ROOMY, CLOSE, TIGHT].find((setting) =>
+        blocks.every((block) => this.widthOf(block, setting) <= room),
+      ) ?? CLOSE;
+    const size = stacked ? this.stack() : this.block(0, 0, 0, this.room);
+    const { word, small } = this.setting;
+    const nodes = this.nodes.sort((a, b) => a.index - b.index);
     return {
       ...size,
-      nodes: this.nodes.sort((a, b) => a.index - b.index),
+      word,
+      small,
+      orientation: "horizontal",
+      nodes,
       arms: this.arms,
       rows: this.rows,
       ground: this.ground,
@@ -112,39 +107,31 @@ class Builder {
   /** Sentences below one another, their common root as a trunk along the left. */
   private stack(): { width: number; height: number } {
     const sentences = this.shownChildren(0);
-    const root = this.add(0, 0, PILL_HEIGHT / 2, 1, 1, 1);
-    root.x = root.width / 2;
+    const root = this.add(0, this.width(0) / 2, PILL_HEIGHT / 2);
     const trunk = Math.min(root.x, 14);
     let [width, y] = [root.width + 120, PILL_HEIGHT + 14];
     let course = "";
-    sentences.forEach((sentence, place) => {
+    for (const sentence of sentences) {
       const before = this.nodes.length;
-      const size = this.block(
-        sentence,
-        STACK_INDENT + 12,
-        y,
-        this.room - STACK_INDENT - 12,
-        2,
-        place + 1,
-        sentences.length,
-      );
+      const size = this.block(sentence, STACK_INDENT, y, this.room - STACK_INDENT);
       const top = this.nodes.slice(before).find((node) => node.index === sentence);
       if (top !== undefined)
         course += `M${trunk} ${PILL_HEIGHT}V${round(top.y - 7)}q0 7 7 7H${round(top.x - top.width / 2)}`;
-      width = Math.max(width, STACK_INDENT + 12 + size.width);
+      width = Math.max(width, STACK_INDENT + size.width);
       y += size.height + BETWEEN_SENTENCES;
-    });
+    }
     this.arms.push({ index: 0, score: root.score, course });
     return { width, height: y - BETWEEN_SENTENCES };
   }
 
   /** The subtree of one node with its words on one ground. */
-  private block(top: number, left: number, y: number, room: number, level: number, place = 1, siblings = 1) {
-    const natural = this.naturalWidth(top);
+  private block(top: number, left: number, y: number, room: number) {
+    const natural = this.widthOf(top, this.setting);
     const leaves = this.leavesOf(top);
     const spare = Math.max(0, room - natural);
-    const gap = NARROW_GAP + Math.min(WIDE_GAP - NARROW_GAP, spare / Math.max(1, leaves.length - 1));
-    const used = natural + (gap - NARROW_GAP) * (leaves.length - 1);
+    const narrow = this.setting.gap;
+    const gap = narrow + Math.min(WIDE_GAP - narrow, spare / Math.max(1, leaves.length - 1));
+    const used = natural + (gap - narrow) * (leaves.length - 1);
     const height = this.heights[top] ?? 1;
     const row = Math.max(LOW_ROW, Math.min(HIGH_ROW, COMFORTABLE / Math.max(1, height - 1)));
     const ground = y + (height - 1) * row + WORD_HEIGHT / 2;
@@ -156,69 +143,35 @@ class Builder {
       const wide = this.leafWidth(leaf);
       centres.set(leaf, edge + wide / 2);
       this.ground.push({
-        span: this.spanOf(leaf),
+        span: this.node(leaf).span,
         left: edge,
         right: edge + wide,
         y: ground + WORD_HEIGHT / 2 + 20,
       });
       edge += wide + gap;
     }
-    this.place(top, centres, heightToY, level, place, siblings);
+    this.place(top, centres, heightToY);
     this.hang(top, centres, heightToY, row);
     for (let above = 1; above <= height; above++) this.rows.push({ height: above, y: heightToY(above) });
     return { width: Math.max(used, room), height: ground - y + WORD_HEIGHT / 2 + BELOW_WORDS };
   }
 
-  private place(
-    index: number,
-    centres: Map<number, number>,
-    heightToY: (above: number) => number,
-    level: number,
-    place: number,
-    siblings: number,
-  ): number {
-    const children = this.shownChildren(index);
-    const placed = children.map((child, order) =>
-      this.place(child, centres, heightToY, level + 1, order + 1, children.length),
-    );
+  private place(index: number, centres: Map<number, number>, heightToY: (above: number) => number): number {
+    const placed = this.shownChildren(index).map((child) => this.place(child, centres, heightToY));
     const x = centres.get(index) ?? ((placed[0] ?? 0) + (placed.at(-1) ?? 0)) / 2;
     centres.set(index, x);
-    this.add(index, x, heightToY(this.heights[index] ?? 1), level, place, siblings);
+    this.add(index, x, heightToY(this.heights[index] ?? 1));
     return x;
   }
 
-  private add(
-    index: number,
-    x: number,
-    y: number,
-    level: number,
-    place: number,
-    siblings: number,
-  ): PlacedNode {
+  private add(index: number, x: number, y: number): PlacedNode {
     const node = this.node(index);
-    const kind: Kind = isWord(node) ? "word" : this.folded.has(index) ? "folded" : "phrase";
-    const score = scoreOf(this.result, node);
-    const number = score === null ? NO_SCORE : this.numbers.signed(score);
-    const phrase = phraseOf(this.explanation, node.start, node.end);
-    const placed: PlacedNode = {
-      index,
-      kind,
-      span: this.spanOf(index),
-      x,
-      y,
-      width: kind === "phrase" ? textWidth(number, SCORE) + 16 : this.leafWidth(index),
-      height: kind === "phrase" ? PILL_HEIGHT : WORD_HEIGHT,
-      text: kind === "phrase" ? number : this.leafText(index),
-      number,
-      label: isWord(node) ? "" : isAddedRoot(node) ? "all sentences together" : node.labels.join("·"),
-      score,
-      value: node.value,
-      absolute: node.absolute,
-      phrase,
-      level,
-      place,
-      siblings,
-    };
+    const [width, height] = [this.width(index), heightOf(node)];
+    const note =
+      node.kind === "phrase"
+        ? ({ x: x + width / 2 + 5, y, anchor: "start" } as const)
+        : ({ x, y: y + height / 2 + 11, anchor: "middle" } as const);
+    const placed: PlacedNode = { ...node, x, y, width, height, note };
     this.nodes.push(placed);
     return placed;
   }
@@ -238,7 +191,7 @@ class Builder {
     let course = "";
     for (const child of children) {
       const below = centres.get(child) ?? 0;
-      const half = this.shownChildren(child).length > 0 ? PILL_HEIGHT / 2 : WORD_HEIGHT / 2;
+      const half = heightOf(this.node(child)) / 2;
       const to = heightToY(this.heights[child] ?? 1) - half;
       const bend = Math.min(6, 0.45 * drop, Math.abs(below - x) / 2);
       const way = Math.sign(below - x) * bend;
@@ -249,7 +202,7 @@ class Builder {
             `H${round(below - way)}q${round(way)} 0 ${round(way)} ${round(bend)}V${round(to)}`;
       this.hang(child, centres, heightToY, row);
     }
-    this.arms.push({ index: top, score: scoreOf(this.result, this.node(top)), course });
+    this.arms.push({ index: top, score: this.node(top).score, course });
   }
 
   private measureHeights(): number[] {
@@ -260,12 +213,10 @@ class Builder {
     return heights;
   }
 
-  private naturalWidth(top: number): number {
+  private widthOf(top: number, setting: Setting): number {
     const leaves = this.leavesOf(top);
-    return leaves.reduce(
-      (sum, leaf) => sum + this.leafWidth(leaf),
-      NARROW_GAP * Math.max(0, leaves.length - 1),
-    );
+    const gaps = setting.gap * Math.max(0, leaves.length - 1);
+    return leaves.reduce((sum, leaf) => sum + this.leafWidth(leaf, setting), gaps);
   }
 
   private leavesOf(top: number): number[] {
@@ -273,55 +224,25 @@ class Builder {
     return children.length === 0 ? [top] : children.flatMap((child) => this.leavesOf(child));
   }
 
-  private leafWidth(index: number): number {
-    const score = scoreOf(this.result, this.node(index));
-    const number = score === null ? NO_SCORE : this.numbers.signed(score);
-    return Math.max(textWidth(this.leafText(index), WORD) + 2 * PADDING, textWidth(number, SMALL) + 2);
+  private leafWidth(index: number, { word, small, padding } = this.setting): number {
+    const node = this.node(index);
+    return Math.max(widthOf(node, word, padding), textWidth(node.number, small) + 2);
   }
 
-  private leafText(index: number): string {
+  private width(index: number): number {
     const node = this.node(index);
-    return isWord(node)
-      ? shortened(this.names[node.start] ?? "", LONGEST_WORD)
-      : shortened(phraseOf(this.explanation, node.start, node.end), LONGEST_FOLDED);
+    return node.kind === "phrase" ? widthOf(node, this.setting.word, 0) : this.leafWidth(index);
   }
 
   private shownChildren(index: number): readonly number[] {
-    return this.folded.has(index) ? [] : this.node(index).children;
+    return this.shown.get(index)?.children ?? [];
   }
 
-  private spanOf(index: number): Span {
-    const node = this.node(index);
-    return wordsOf(this.explanation, node.start, node.end);
-  }
-
-  private node(index: number) {
-    const node = this.result.nodes[index];
-    if (node === undefined)
-      throw new RangeError(`no such node: got ${index}, possible are 0 to ${this.result.nodes.length - 1}`);
+  private node(index: number): ShownNode {
+    const node = this.shown.get(index);
+    if (node === undefined) throw new RangeError(`no such node is shown: got ${index}`);
     return node;
   }
 }
 
 const round = (length: number): number => Math.round(length * 10) / 10;
-
-/** The node that an arrow key leads to, or null: up to the parent, down to the first child, sideways to a neighbour. */
-export function neighbour(result: TreeResult, folded: Folded, index: number, key: string): number | null {
-  const parents = parentsOf(result);
-  const children = folded.has(index) ? [] : (result.nodes[index]?.children ?? []);
-  if (key === "ArrowUp") return parents[index] ?? null;
-  if (key === "ArrowDown") return children[0] ?? null;
-  if (key === "Home") return 0;
-  if (key === "End") return result.nodes.length - 1;
-  const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
-  if (step === 0) return null;
-  // With no sibling on that side, the parent's neighbour goes on.
-  for (let from = index; ; ) {
-    const parent = parents[from] ?? null;
-    if (parent === null) return null;
-    const siblings = result.nodes[parent]?.children ?? [];
-    const next = siblings[siblings.indexOf(from) + step];
-    if (next !== undefined) return next;
-    from = parent;
-  }
-}

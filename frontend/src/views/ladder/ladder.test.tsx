@@ -1,0 +1,116 @@
+// @vitest-environment happy-dom
+import { fireEvent } from "@testing-library/react";
+import { describe, expect, test } from "vitest";
+import type { Explanation } from "../../explanation";
+import { drawn, fixture, numberIn, svgOf } from "../fixtures/drawing";
+import { wordsOf } from "../view";
+import ladder from "./index";
+import { layoutLadder } from "./layout";
+import { ladderOf } from "./result";
+
+const FIXTURES = [
+  ...["short", "twenty", "sixty", "scripts", "one-word", "phrases"].map((name) => `hedge-${name}`),
+  "hedge-merge-short",
+  "acd-short",
+];
+
+function resultOf(explanation: Explanation) {
+  const result = ladderOf(explanation);
+  if (result === null) throw new Error(`not a ladder: got ${explanation.method}`);
+  return result;
+}
+
+test.each([
+  ["hedge-short", 1200],
+  ["hedge-merge-short", 1200],
+  ["acd-short", 620],
+  ["hedge-twenty", 350],
+] as const)("%s looks as before at %i pixels", async (name, width) => {
+  await expect(svgOf(ladder, fixture(name), width)).toMatchFileSnapshot(`snapshots/${name}-${width}.svg`);
+});
+
+describe.each(FIXTURES)("%s", (name) => {
+  test.each([350, 1200])("shows every number of the result at %i pixels", (width) => {
+    const explanation = fixture(name);
+    const result = resultOf(explanation);
+    const { all } = drawn(ladder, explanation, width);
+    result.levels.forEach((level, index) => {
+      const cells = all(`[data-cell][data-level='${index}']`);
+      expect(cells.map((cell) => numberIn(cell))).toEqual(level.spans.map((span) => span.contribution));
+      expect(cells.map((cell) => cell.getAttribute("data-span"))).toEqual(
+        level.spans.map((span) => wordsOf(explanation, span.start, span.end).join("-")),
+      );
+    });
+  });
+
+  test.each([350, 620, 1200])("stays within %i pixels with its words apart", (width) => {
+    const explanation = fixture(name);
+    const { paragraph, rows, ...layout } = layoutLadder(explanation, resultOf(explanation), width, false);
+    let [line, right] = [0, 0];
+    for (const slot of paragraph.slots) {
+      if (slot.line > line) [line, right] = [slot.line, 0];
+      expect(slot.left).toBeGreaterThanOrEqual(right);
+      expect(slot.right).toBeLessThanOrEqual(layout.width);
+      right = slot.right;
+    }
+    for (const [index, row] of rows.entries())
+      expect(row.y).toBeGreaterThanOrEqual(
+        index === 0 ? 0 : (rows[index - 1]?.y ?? 0) + (rows[index - 1]?.height ?? 0),
+      );
+  });
+});
+
+test("the top phrase has a ring where it first stands alone", () => {
+  const { all } = drawn(ladder, fixture("hedge-short"), 1200);
+  expect(all("[data-top]")).toHaveLength(1);
+});
+
+test("a longer partial result adds rows and leaves the others as they are", () => {
+  const explanation = fixture("hedge-short");
+  const result = resultOf(explanation);
+  const partial = { ...explanation, result: { ...result, levels: result.levels.slice(0, 4) } } as Explanation;
+  const { all, show } = drawn(ladder, partial, 1200);
+  const before = all("[data-cell]").map((cell) => cell.outerHTML);
+  show(explanation);
+  expect(all("[role='row']")).toHaveLength(result.levels.length);
+  expect(
+    all("[data-cell]")
+      .slice(0, before.length)
+      .map((cell) => cell.outerHTML),
+  ).toEqual(before);
+});
+
+test("the slider leads through the levels: later rows step back, and the step is said in words", () => {
+  const { container, all } = drawn(ladder, fixture("hedge-short"), 1200);
+  const slider = container.querySelector("input");
+  if (slider === null) throw new Error("no slider");
+  fireEvent.change(slider, { target: { value: "5" } });
+  expect(all(".ladder-row[data-later]")).toHaveLength(resultOf(fixture("hedge-short")).levels.length - 6);
+  expect(container.querySelector(".readout")?.textContent).toMatch(
+    /^Level 5 parts “.+” from “.+”: interaction/,
+  );
+});
+
+test("arrow keys move between blocks and levels; Enter chooses", () => {
+  const { one, onSelect } = drawn(ladder, fixture("hedge-short"), 1200);
+  one("[role='grid']").focus();
+  const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
+  const at = () => document.activeElement?.getAttribute("data-cell");
+  press("Home");
+  expect(at()).toBe("0-0");
+  press("ArrowDown");
+  press("ArrowRight");
+  expect(at()).toBe("1-1");
+  press("ArrowUp");
+  expect(at()).toBe("0-0");
+  press("Enter");
+  expect(onSelect).toHaveBeenLastCalledWith([0, 14]);
+});
+
+test("a long sentence is written out level by level under a lens", () => {
+  const { container, all } = drawn(ladder, fixture("hedge-sixty"), 620);
+  const words = fixture("hedge-sixty").words.length;
+  expect(all("[data-lens] text.themed-fill")).toHaveLength(words);
+  expect(all("rect[data-cell]").length).toBeGreaterThan(1000);
+  expect(container.textContent).toContain("level");
+});

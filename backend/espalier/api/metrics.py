@@ -1,14 +1,19 @@
 """Numbers for whoever keeps the server running, in Prometheus' text format at /metrics."""
 
+import json
 import time
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 from fastapi import APIRouter, Request, Response
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, Metric, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from espalier.api.dependencies import EngineDep
+from espalier.engine.protocol import EngineStatus, Job
 
 router = APIRouter(tags=["health"])
 
@@ -18,7 +23,7 @@ SECONDS = (0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
 class Metrics:
     """What is counted. Each app has its own, so that two in one process do not add up."""
 
-    def __init__(self, collectors: Iterable[Collector] = ()) -> None:
+    def __init__(self) -> None:
         self.registry = CollectorRegistry()
         self.requests = Counter(
             "espalier_requests", "Requests answered.", ("method", "route", "status"), registry=self.registry
@@ -30,10 +35,53 @@ class Metrics:
             buckets=SECONDS,
             registry=self.registry,
         )
+        labels = ("method", "status")
+        self.jobs = Counter("espalier_jobs", "Jobs that ended.", labels, registry=self.registry)
+        self.evaluations = Counter(
+            "espalier_evaluations", "Evaluations of models by ended jobs.", ("method",), registry=self.registry
+        )
+        self.model_seconds = Counter(
+            "espalier_model_seconds", "Seconds jobs waited for the model.", ("method",), registry=self.registry
+        )
+        self.queued = Gauge("espalier_jobs_queued", "Jobs no worker has begun.", registry=self.registry)
+        self.running = Gauge("espalier_jobs_running", "Jobs that workers are doing.", registry=self.registry)
+        self.workers = _Workers()
+        self.registry.register(self.workers)
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
-        for collector in collectors:
-            self.registry.register(collector)
+
+    def ended(self, job: Job) -> None:
+        """Called by the engine at the end of every job that a worker did."""
+        method = job.request.method
+        self.jobs.labels(method, job.status).inc()
+        self.evaluations.labels(method).inc(job.evaluated)
+        if job.explanation is not None:
+            self.model_seconds.labels(method).inc(json.loads(job.explanation)["seconds"]["model"])
+
+    def look(self, status: EngineStatus) -> None:
+        """How the engine is at this moment."""
+        self.queued.set(status.queued)
+        self.running.set(status.running)
+        self.workers.status = status
+
+
+class _Workers(Collector):
+    """One sample for each worker there is. Their restarts are counted by the engine."""
+
+    status: EngineStatus | None = None
+
+    def collect(self) -> Iterator[Metric]:
+        up = GaugeMetricFamily("espalier_worker_up", "1 when the worker is ready.", labels=("worker", "device"))
+        restarts = CounterMetricFamily(
+            "espalier_worker_restarts", "Times the worker was started again.", labels=("worker", "device")
+        )
+        memory = GaugeMetricFamily("espalier_worker_memory_bytes", "Memory of the worker.", labels=("worker", "device"))
+        for number, worker in enumerate(self.status.workers if self.status else ()):
+            labels = (str(number), worker.device)
+            up.add_metric(labels, float(worker.state == "ready"))
+            restarts.add_metric(labels, worker.restarts)
+            memory.add_metric(labels, worker.memory_bytes or 0)
+        return iter((up, restarts, memory))
 
 
 class CountRequests:
@@ -75,7 +123,8 @@ _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"
         200: {"content": {"text/plain": {"schema": {"type": "string"}}}, "description": "In Prometheus' format"}
     },
 )
-def metrics(request: Request) -> Response:
+async def metrics(request: Request, engine: EngineDep) -> Response:
     """Requests, jobs, queue, evaluations and workers, counted since the server started."""
     kept: Metrics = request.app.state.metrics
+    kept.look(await engine.status())
     return Response(generate_latest(kept.registry), media_type=CONTENT_TYPE_LATEST)

@@ -3,14 +3,14 @@ import { Prose } from "./Prose";
 
 type Props = { title: string; text: string; busy: boolean; onAgree: () => void };
 
-/** Before anything else: what will be asked, what is kept, and that one may stop. Nothing is stored until one agrees. */
+/** Before anything else: what will be asked, what is kept, and that one may stop. */
 export function Consent({ title, text, busy, onAgree }: Props) {
   const [declined, setDeclined] = useState(false);
   if (declined) {
     return (
       <section className="reading">
         <h1 tabIndex={-1}>Thank you for reading.</h1>
-        <p>You have not taken part, and nothing was recorded. You can close this page.</p>
+        <p>You have not taken part, and no answer of yours was recorded. You can close this page.</p>
         <div className="forward">
           <button type="button" className="quiet" onClick={() => setDeclined(false)}>
             Back

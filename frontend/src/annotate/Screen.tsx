@@ -71,7 +71,7 @@ function Reading({ visit, steps }: Props) {
     case "full":
       return (
         <Notice title="Everybody we need is here.">
-          All tasks of this study are taken. Thank you for coming; nothing was recorded about you.
+          All tasks of this study are taken. Thank you for coming.
         </Notice>
       );
     case "paused":

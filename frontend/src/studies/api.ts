@@ -96,8 +96,16 @@ export function useActions(study: string) {
     onSuccess,
   });
   const leaveOut = useMutation({
-    mutationFn: ({ person, excluded }: { person: number; excluded: boolean }) =>
-      call("PATCH", at(study, `/people/${person}`), {
+    mutationFn: ({
+      person,
+      simulated,
+      excluded,
+    }: {
+      person: number;
+      simulated: boolean;
+      excluded: boolean;
+    }) =>
+      call("PATCH", at(study, `/people/${person}${simulated ? "?simulated=true" : ""}`), {
         excluded,
         reason: excluded ? "left out by the owner" : "",
       }),

@@ -12,8 +12,9 @@ const FILES = [
 /** Everything to take along. Who people are at their provider only on request. */
 export function Exports({ study, counting }: { study: string; counting: Counting }) {
   const [identities, setIdentities] = useState(false);
+  // Raw rows leave nothing out, so they follow no rule.
   const query = (rows: boolean) => {
-    const base = countingQuery(counting);
+    const base = countingQuery(rows ? { ...counting, keep: [] } : counting);
     return rows && identities ? `${base}${base === "" ? "?" : "&"}identities=true` : base;
   };
   return (

@@ -34,7 +34,8 @@ export function PairedTests({ tests }: { tests: PairedTest[] }) {
         <tbody>
           {tests.map((test) => (
             <tr
-              key={`${test.within} ${test.first} ${test.second}`}
+              key={`${test.family} ${test.within} ${test.first} ${test.second}`}
+              data-family={test.family}
               data-within={test.within}
               data-first={test.first}
               data-second={test.second}

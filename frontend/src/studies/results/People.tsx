@@ -58,7 +58,11 @@ export function People({
                         actions.leaveOut.isPending || (person.left_out.length > 0 && !byHand(person.left_out))
                       }
                       onChange={(event) =>
-                        actions.leaveOut.mutate({ person: person.person, excluded: event.target.checked })
+                        actions.leaveOut.mutate({
+                          person: person.person,
+                          simulated,
+                          excluded: event.target.checked,
+                        })
                       }
                     />
                     <span>{person.left_out.join(", ") || "no"}</span>

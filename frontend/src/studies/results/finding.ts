@@ -15,14 +15,13 @@ function coherenceFinding({ coherence, comparisons }: ResultsDocument): string {
   if (!best) return "No answers that count yet.";
   const said = `From what ${best.method} shows, people guess the model’s answer ${percent(best.coherent.share)} of the time`;
   if (!second) return `${said} (${percent(best.coherent.low)} to ${percent(best.coherent.high)}).`;
-  const certain = comparisons.some(
-    ({ family, first, second: other, mcnemar_holm }) =>
+  const tested = comparisons.filter(
+    ({ family, first, second: other }) =>
       family === "methods" &&
-      [first, other].includes(best.method ?? "") &&
-      [first, other].includes(second.method ?? "") &&
-      mcnemar_holm !== null &&
-      mcnemar_holm < 0.05,
+      [best.method, second.method].includes(first) &&
+      [best.method, second.method].includes(other),
   );
+  const certain = tested.length > 0 && tested.every(({ mcnemar_holm: p }) => p !== null && p < 0.05);
   return `${said}, from ${second.method} ${percent(second.coherent.share)}${
     certain ? "." : "; the difference could be chance."
   }`;

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import type { Explanation } from "../explanation";
+import { caption, certainty, fileName, provenance } from "./caption";
+import { csv } from "./csv";
+import { escaped, htmlPage } from "./html";
+import { wrapped } from "./svg";
+
+const EXPLANATION: Explanation = {
+  text: 'He said "=1+1" <b>& left</b>.',
+  pair: null,
+  words: [],
+  sentences: [],
+  player_kind: "words",
+  players: [],
+  model: "sst2-minilm",
+  revision: "c1e5f685a2266288",
+  classes: ["negative", "positive"],
+  probabilities: [0.8, 0.2],
+  target: 0,
+  method: "shap",
+  parameters: { budget: 1024 },
+  scale: "log_odds",
+  reference: "mask",
+  seed: 7,
+  result: {
+    method: "shap",
+    algorithm: "exact",
+    exact: true,
+    values: [],
+    standard_errors: [],
+    base: 0,
+    full: 0,
+    coalitions: 64,
+  },
+  evaluations: { asked: 2000, distinct: 1024, reused: 12 },
+  seconds: { model: 1, total: 1.234 },
+  finding: "“left” speaks most.",
+};
+const FIGURE = { explanation: EXPLANATION, viewTitle: "Tokens", methodTitle: "SHAP values" };
+const DAY = new Date("2026-11-16T12:00:00Z");
+
+test("the line under a picture says how sure, what it cost, and how to repeat it", () => {
+  expect(provenance(EXPLANATION)).toBe(
+    "exact · 1,024 evaluations (12 reused) · 1.23 s · log odds of negative · absent words masked (mask) · seed 7",
+  );
+});
+
+test("sampled numbers are not called exact", () => {
+  const sampled = { ...EXPLANATION, result: { ...EXPLANATION.result, exact: false } } as Explanation;
+  expect(certainty(sampled)).toBe("± standard error");
+});
+
+test("a caption has title, model, method, seed and date", () => {
+  const words = caption(FIGURE, DAY);
+  for (const part of [
+    "Tokens (SHAP values)",
+    "sst2-minilm",
+    "c1e5f685a2266288",
+    "seed 7",
+    "2026-11-16",
+    "“left” speaks most.",
+  ])
+    expect(words).toContain(part);
+});
+
+test("a file's name is safe on every system", () => {
+  expect(fileName(FIGURE, ".svg")).toBe("espalier-tokens-he-said-1-1-b.svg");
+  const odd = { ...FIGURE, explanation: { ...EXPLANATION, text: "../../電影 ‮" } };
+  expect(fileName(odd, ".csv")).toBe("espalier-tokens.csv");
+});
+
+test("a table keeps every digit, quotes what must be quoted, and becomes no formula", () => {
+  const table = {
+    columns: ["word", "value"],
+    rows: [
+      ['say "hi", ok', -0.1234567890123],
+      ["=1+1", null],
+      ["-", 2],
+    ],
+  };
+  expect(csv(table)).toBe('word,value\r\n"say ""hi"", ok",-0.1234567890123\r\n\'=1+1,\r\n\'-,2\r\n');
+});
+
+test("a page of one file holds the data, and no text of it becomes markup", () => {
+  const page = htmlPage(
+    [{ ...FIGURE, svg: "<svg></svg>", table: { columns: ["a"], rows: [["<i>"]] }, howToRead: "Look." }],
+    "http://here/?text=%22",
+    DAY,
+  );
+  expect(page).toContain(escaped(EXPLANATION.text));
+  expect(page).not.toContain("<b>& left");
+  expect(page).not.toContain("<td><i>");
+  const data = /<script type="application\/json" id="explanations">(.*)<\/script>/.exec(page)?.[1];
+  expect(JSON.parse(data ?? "")).toEqual([EXPLANATION]);
+});
+
+test("long words are cut into lines, and controls are left out", () => {
+  expect(wrapped("one two three", 7)).toEqual(["one two", "three"]);
+  expect(wrapped("x".repeat(10), 4)).toEqual(["xxxx", "xxxx", "xx"]);
+  expect(wrapped("a\u202eb \u0007c", 20)).toEqual(["ab c"]);
+});

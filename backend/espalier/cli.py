@@ -6,6 +6,7 @@ import typer
 from typer.core import TyperGroup
 
 from espalier.commands.explain import explain
+from espalier.commands.keys import keys
 from espalier.commands.methods import methods
 from espalier.commands.models import models
 from espalier.commands.parse import parse
@@ -36,3 +37,5 @@ app = typer.Typer(
 
 for command in (serve, explain, predict, parse, models, methods):
     app.command()(command)
+
+app.add_typer(keys, name="keys")

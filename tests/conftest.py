@@ -1,9 +1,12 @@
 """For all tests: no model hub, and the same patience on a slow machine as on a fast one."""
 
+import atexit
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections import deque
@@ -16,6 +19,10 @@ from hypothesis import settings
 
 # What is shipped must be enough. Set before anything imports transformers.
 os.environ["HF_HUB_OFFLINE"] = "1"
+
+# Servers under test keep nothing in the user's own folder.
+os.environ["ESPALIER_DATA"] = tempfile.mkdtemp(prefix="espalier-tests-")
+atexit.register(shutil.rmtree, os.environ["ESPALIER_DATA"], ignore_errors=True)
 
 settings.register_profile("espalier", deadline=None)
 settings.load_profile("espalier")

@@ -1,5 +1,7 @@
 """What an operator can set: environment variables that begin with ESPALIER_, or nothing at all."""
 
+import os
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -18,6 +20,15 @@ def _listed(given: Any) -> Any:
 Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]
 
 
+def _data_folder() -> Path:
+    """Where programs keep what is theirs, by the custom of each system."""
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "espalier"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "espalier"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "espalier"
+
+
 class Settings(BaseSettings):
     """Every field has a value that works on a fresh machine."""
 
@@ -28,6 +39,7 @@ class Settings(BaseSettings):
     catalog: Path = Field(default=_BACKEND / "models" / "catalog.toml", description="TOML file that lists the models.")
     frontend: Path = Field(default=_BACKEND.parent / "frontend" / "dist", description="Folder of the built interface.")
     max_body_bytes: int = Field(default=1_000_000, ge=1, description="Largest request body that is read.")
+    max_batch_bytes: int = Field(default=20_000_000, ge=1, description="Largest body of a batch.")
     body_seconds: float = Field(default=30, gt=0, description="How long a client may take to send a request body.")
     allowed_hosts: Names = Field(
         default=(),
@@ -52,6 +64,28 @@ class Settings(BaseSettings):
     evaluations: int = Field(
         default=5_000_000, ge=1, description="Model evaluations that all unfinished jobs together may expect."
     )
+    data: Path = Field(default_factory=_data_folder, description="Folder of what is kept: the database.")
+    database: str | None = Field(
+        default=None,
+        description="Another database, such as postgresql+psycopg://user:password@host/espalier; SQLite when empty.",
+    )
+    keep_days: float = Field(default=30, gt=0, description="How long finished explanations are kept.")
+    devices: Names = Field(
+        default=(),
+        description="Where models run, one worker for each: cuda:0,cuda:1 or cpu. When empty: all GPUs or cpu.",
+    )
+    worker_jobs: int = Field(default=32, ge=1, description="Jobs a worker does at once, sharing its batches.")
+    worker_models: int = Field(default=8, ge=1, description="Models a worker keeps in memory when they are not in use.")
+    worker_megabytes: int = Field(
+        default=6_000, ge=500, description="Memory above which a worker is replaced at the next quiet moment."
+    )
+    stop_seconds: float = Field(default=5, ge=0, description="How long jobs may finish when the server is stopped.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="What is logged.")
+    log_format: Literal["text", "json"] = Field(default="text", description="How log lines look.")
+
+    @property
+    def database_url(self) -> str:
+        return self.database or f"sqlite:///{self.data / 'espalier.sqlite'}"
 
 
 @cache

@@ -39,12 +39,10 @@ def test_an_interface_that_is_not_built_is_said_and_the_api_still_answers(tmp_pa
     assert client.get("/health/live").status_code == 200
 
 
-def test_the_server_is_ready_only_once_the_first_model_is_loaded(tmp_path: Path) -> None:
-    app = create_app(Settings(frontend=tmp_path))
-    client = TestClient(app)
-    assert client.get("/health/ready").status_code == 503
-    app.state.engine.warm()
+def test_the_server_is_ready_only_once_the_first_model_is_loaded(client: TestClient, tmp_path: Path) -> None:
     assert client.get("/health/ready").json() == {"status": "ready"}
+    not_started = TestClient(create_app(Settings(frontend=tmp_path)))
+    assert not_started.get("/health/ready").status_code == 503
 
 
 def test_the_description_of_the_api_names_the_problem_document(client: TestClient) -> None:

@@ -3,27 +3,37 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from importlib.metadata import version
 
 from fastapi import FastAPI
-from fastapi.middleware.cors import CORSMiddleware
 
-from espalier.api import frontend, metrics, openapi, problems
-from espalier.api.request_guard import RequestGuard
-from espalier.api.routes import catalog, explanations, health, kserve, predictions, trees
-from espalier.api.security_headers import SecurityHeaders
-from espalier.engine.in_process import InProcessEngine
+from espalier.api import frontend, guards, openapi, problems
+from espalier.api.routes import batches, catalog, explanations, health, kserve, predictions, trees
+from espalier.engine.admission import Admission
+from espalier.engine.batches import BatchRunner
+from espalier.engine.embedded import EmbeddedEngine, Limits
+from espalier.engine.embedded.devices import default_devices
 from espalier.models.catalog import Catalog
 from espalier.models.describe import Shelf
 from espalier.settings import Settings, settings
+from espalier.store import Store
+from espalier.store.batches import Batches
+from espalier.store.jobs import Jobs
+from espalier.store.keys import AccessKeys
 
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    """Load models in the background, so that the port answers at once and /health/ready says when the rest is there."""
-    warming = asyncio.create_task(asyncio.to_thread(app.state.engine.warm))
+    """Open the store and start the workers. They load models while the port answers; /health/ready says when."""
+    await asyncio.to_thread(app.state.store.migrate)
+    await app.state.engine.start()
+    await app.state.batches.start()
     yield
-    await warming
+    app.state.stopping.set()
+    await app.state.batches.stop()
+    await app.state.engine.stop(app.state.settings.stop_seconds)
+    app.state.store.close()
 
 
 def create_app(chosen: Settings | None = None) -> FastAPI:
@@ -43,26 +53,29 @@ def create_app(chosen: Settings | None = None) -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
     )
     app.state.shelf = Shelf(Catalog(chosen.catalog))
-    app.state.engine = InProcessEngine(app.state.shelf.catalog)
+    app.state.settings = chosen
+    app.state.store = Store.at(chosen.database_url)
+    app.state.engine = _engine(app.state.store, app.state.shelf, chosen)
+    app.state.batches = BatchRunner(app.state.engine, Batches(app.state.store))
+    app.state.keys = AccessKeys(app.state.store)
     app.state.stopping = asyncio.Event()
     problems.install(app)
     openapi.name_event_models(app)
-    _guard(app, chosen)
-    for routes in (catalog, explanations, predictions, trees, kserve):
+    guards.install(app, chosen)
+    app.state.engine.on_end = app.state.metrics.ended
+    for routes in (catalog, explanations, batches, predictions, trees, kserve):
         app.include_router(routes.router, prefix="/v1", responses=problems.RESPONSES)
     app.include_router(health.router)
-    app.include_router(metrics.router)
     frontend.install(app, chosen.frontend)
     return app
 
 
-def _guard(app: FastAPI, chosen: Settings) -> None:
-    """What stands between the network and the routes; the last one added is met first."""
-    app.add_middleware(
-        RequestGuard, max_bytes=chosen.max_body_bytes, seconds=chosen.body_seconds, hosts=chosen.allowed_hosts
+def _engine(store: Store, shelf: Shelf, chosen: Settings) -> EmbeddedEngine:
+    limits = Limits(
+        jobs=chosen.worker_jobs,
+        models=chosen.worker_models,
+        memory=chosen.worker_megabytes * 10**6,
+        keep=timedelta(days=chosen.keep_days),
     )
-    if chosen.cors_origins:
-        app.add_middleware(CORSMiddleware, allow_origins=chosen.cors_origins, allow_methods=["*"], allow_headers=["*"])
-    app.add_middleware(SecurityHeaders)
-    app.state.metrics = metrics.Metrics()
-    app.add_middleware(metrics.CountRequests, metrics=app.state.metrics)
+    admission = Admission(chosen.jobs, chosen.evaluations, chosen.client_jobs, chosen.client_evaluations)
+    return EmbeddedEngine(Jobs(store), shelf, chosen.devices or default_devices(), limits, admission)

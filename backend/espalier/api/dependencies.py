@@ -6,6 +6,7 @@ from fastapi import Depends, Request
 
 from espalier.engine.protocol import Engine
 from espalier.models.describe import Shelf
+from espalier.studies.service import Studies
 
 
 def _engine(request: Request) -> Engine:
@@ -18,6 +19,11 @@ def _shelf(request: Request) -> Shelf:
     return shelf
 
 
+def _studies(request: Request) -> Studies:
+    studies: Studies = request.app.state.studies
+    return studies
+
+
 def _client(request: Request) -> str:
     """Who asks, for fairness and quotas: the key's name where keys are used, else the address."""
     known: str | None = getattr(request.state, "client", None)
@@ -26,4 +32,5 @@ def _client(request: Request) -> str:
 
 EngineDep = Annotated[Engine, Depends(_engine)]
 ShelfDep = Annotated[Shelf, Depends(_shelf)]
+StudiesDep = Annotated[Studies, Depends(_studies)]
 ClientDep = Annotated[str, Depends(_client)]

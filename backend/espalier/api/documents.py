@@ -1,12 +1,12 @@
 """Explanations on the wire: jobs, their events and their results, as OpenAPI and the generated clients know them."""
 
-import json
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any, Union
+from typing import TYPE_CHECKING, Annotated, Union
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from espalier.api.problems import ProblemDocument
+from espalier.compact_json import compact as compact
 from espalier.engine.protocol import Job, JobStatus
 from espalier.explain.explanation import Explanation, Record
 from espalier.explain.registry import MethodResult, methods
@@ -88,11 +88,6 @@ EVENTS: dict[str, type[BaseModel]] = {
     "finished": JobDocument,
 }
 """What the data of each event is."""
-
-
-def compact(document: Any) -> str:
-    """JSON as the service writes it: no spaces, characters as they are."""
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 def job_json(job: Job) -> str:

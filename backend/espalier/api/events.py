@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Any, ClassVar
 
 from fastapi.responses import StreamingResponse
@@ -35,8 +36,8 @@ class EventStream(StreamingResponse):
 async def stream(engine: Engine, identity: str, after: int, stopping: asyncio.Event) -> AsyncIterator[bytes]:
     """Events as they come, a comment while none comes, and an end when the job or the server ends."""
     events = aiter(engine.events(identity, after))
-    stop = asyncio.ensure_future(stopping.wait())
-    coming: asyncio.Future[Event] | None = None
+    stop: asyncio.Future[Any] = asyncio.ensure_future(stopping.wait())
+    coming: asyncio.Future[Any] | None = None
     try:
         while not stopping.is_set():
             coming = coming or asyncio.ensure_future(anext(events))
@@ -45,7 +46,7 @@ async def stream(engine: Engine, identity: str, after: int, stopping: asyncio.Ev
                 yield KEEPALIVE_COMMENT
                 continue
             try:
-                event = coming.result()
+                event: Event = coming.result()
             except StopAsyncIteration:
                 return
             coming = None
@@ -55,4 +56,6 @@ async def stream(engine: Engine, identity: str, after: int, stopping: asyncio.Ev
         stop.cancel()
         if coming is not None:
             coming.cancel()
+            with suppress(asyncio.CancelledError, StopAsyncIteration):
+                await coming  # a generator that still runs cannot be closed
         await events.aclose()  # type: ignore[attr-defined]  # it is a generator, which the protocol need not say

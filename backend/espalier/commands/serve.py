@@ -1,31 +1,48 @@
 """`espalier serve`: the API and the interface on one port."""
 
+import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+LAST_ANSWERS_SECONDS = 5
+"""How long requests may go on when the server is stopped; event streams end at once."""
+
 
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on; the default is ESPALIER_HOST.")] = None,
     port: Annotated[int | None, typer.Option(help="Port, 0 for any free one; the default is ESPALIER_PORT.")] = None,
+    devices: Annotated[
+        str | None,
+        typer.Option(help="Where models run, one worker each, as cuda:0,cuda:1; the default is ESPALIER_DEVICES."),
+    ] = None,
     reload: Annotated[bool, typer.Option("--reload", help="Start again when the code changes.")] = False,
 ) -> None:
     """Serve the interface and the API."""
-    import uvicorn
+    # Workers and, with --reload, further servers are processes of their own: they read the environment.
+    if devices is not None:
+        os.environ["ESPALIER_DEVICES"] = devices
+    if host is not None:
+        os.environ["ESPALIER_HOST"] = host  # who can reach the server decides whether it asks for keys
 
+    from espalier.api.server import run
+    from espalier.logs import set_up_logs
     from espalier.settings import settings
 
-    uvicorn.run(
+    set_up_logs()
+    run(
         "espalier.api.app:create_app",
         factory=True,
-        host=settings().host if host is None else host,
+        host=settings().host,
         port=settings().port if port is None else port,
         http="espalier.api.http_protocol:StrictProtocol",  # type: ignore[arg-type]  # any import path works
         ws="none",
         server_header=False,
         proxy_headers=bool(settings().trusted_proxies),
         forwarded_allow_ips=list(settings().trusted_proxies),
+        log_config=None,
+        timeout_graceful_shutdown=LAST_ANSWERS_SECONDS,
         reload=reload,
         reload_dirs=[str(Path(__file__).parents[1])] if reload else None,
     )

@@ -2,19 +2,19 @@
 
 from typing import Any
 
+from espalier.engine.host import ModelHost
 from espalier.models.predict import predict
-from espalier.models.protocol import HostedModel
 from espalier.text import Passage, read
 from espalier.trees.parser import Parser
 
 
-def prediction(model: HostedModel, name: str, text: str, pair: str | None) -> dict[str, Any]:
-    """Probabilities of all classes, as the service writes them."""
-    found = predict(model, text, pair)
+def prediction(host: ModelHost, name: str, text: str, pair: str | None) -> dict[str, Any]:
+    """Probabilities of all classes, as the service writes them. The model runs on its host's thread, in its turn."""
+    found = predict(host.model, text, pair, host.evaluate)
     classes = zip(found.classes, found.probabilities, strict=True)
     return {
         "model": name,
-        "revision": model.revision,
+        "revision": host.model.revision,
         "label": found.label,
         "classes": [{"name": each, "probability": probability} for each, probability in classes],
         "words": words_of(found.passage),

@@ -40,17 +40,28 @@ class Prepared:
 class Explainer:
     """Models behind their hosts, and the pools their games share."""
 
-    def __init__(self, load: Callable[[str], HostedModel], parse: ParseText, batch_tokens: int | None = None) -> None:
+    def __init__(
+        self,
+        load: Callable[[str], HostedModel],
+        parse: ParseText,
+        batch_tokens: int | None = None,
+        pools: Pools | None = None,
+    ) -> None:
         self._load = load
         self._parse = parse
         self._batch_tokens = batch_tokens
         self._hosts: dict[str, ModelHost] = {}
-        self._pools = Pools()
+        self._pools = pools or Pools()
 
     def host(self, name: str) -> ModelHost:
         if name not in self._hosts:
             self._hosts[name] = ModelHost(self._load(name), self._batch_tokens)
         return self._hosts[name]
+
+    def put_away(self, name: str) -> None:
+        """Forget a model that nobody uses, to make room for another one."""
+        if (host := self._hosts.pop(name, None)) is not None:
+            host.close()
 
     def close(self) -> None:
         for host in self._hosts.values():
@@ -89,10 +100,10 @@ class Explainer:
         target = self.target(prepared, probabilities)
         return self.assemble(prepared, probabilities, target, self.drive(prepared, target, listener).run())
 
-    def predict(self, prepared: Prepared) -> tuple[float, ...]:
+    def predict(self, prepared: Prepared, client: str = "") -> tuple[float, ...]:
         """Probabilities of the whole text, from the same pool the method will use."""
         everyone = np.ones((1, len(prepared.game.players)), dtype=bool)
-        values = Drive(_values(everyone), *self._place(prepared), "probability").run().result
+        values = Drive(_values(everyone), *self._place(prepared), "probability", client=client).run().result
         return tuple(float(value) for value in values[0])
 
     def drive(self, prepared: Prepared, target: int, listener: Listener | None = None, client: str = "") -> Drive[Any]:

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,11 +56,13 @@ class Pools:
     def __init__(self, maximum_bytes: int = 4 * POOL_BYTES) -> None:
         self._pools: OrderedDict[Hashable, Pool] = OrderedDict()
         self._maximum_bytes = maximum_bytes
+        self._changing = Lock()
 
     def pool(self, game: Hashable) -> Pool:
         """The pool of a game (model revision, text, players, reference, seed), made when there is none."""
-        pool = self._pools.setdefault(game, Pool())
-        self._pools.move_to_end(game)
-        while len(self._pools) > 1 and sum(each.bytes for each in self._pools.values()) > self._maximum_bytes:
-            self._pools.popitem(last=False)
-        return pool
+        with self._changing:  # jobs on many threads ask
+            pool = self._pools.setdefault(game, Pool())
+            self._pools.move_to_end(game)
+            while len(self._pools) > 1 and sum(each.bytes for each in self._pools.values()) > self._maximum_bytes:
+                self._pools.popitem(last=False)
+            return pool

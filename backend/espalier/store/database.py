@@ -37,6 +37,11 @@ class Store:
         self.engine = engine
         self._writing = engine.execution_options(immediate=True)
 
+    @classmethod
+    def at(cls, url: str, busy_seconds: float = BUSY_SECONDS) -> "Store":
+        """A store that is not asked anything yet: nothing is opened before the first session."""
+        return cls(_engine(url, busy_seconds))
+
     @contextmanager
     def read(self) -> Iterator[Session]:
         with _as_problem(), Session(self.engine, expire_on_commit=False) as session:
@@ -57,6 +62,8 @@ class Store:
 
     def migrate(self) -> None:
         """Bring the tables to the newest form. Several servers may do this at once."""
+        if self.engine.dialect.name == "sqlite" and self.engine.url.database:
+            Path(self.engine.url.database).parent.mkdir(parents=True, exist_ok=True)
         with _as_problem(), self._writing.begin() as connection:
             if self.engine.dialect.name == "postgresql":
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
@@ -73,22 +80,23 @@ class Store:
 
 def open_store(url: str, busy_seconds: float = BUSY_SECONDS) -> Store:
     """The store at a database address, migrated. The folder of a SQLite file is made when it is not there."""
-    address = make_url(url)
-    if address.get_backend_name() == "sqlite":
-        if address.database:
-            Path(address.database).parent.mkdir(parents=True, exist_ok=True)
-        engine = create_engine(address, connect_args={"timeout": busy_seconds, "check_same_thread": False})
-        _teach_sqlite(engine)
-    else:
-        engine = create_engine(
-            address,
-            pool_pre_ping=True,
-            pool_size=10,
-            connect_args={"connect_timeout": 10, "options": f"-c lock_timeout={int(busy_seconds * 1000)}"},
-        )
-    store = Store(engine)
+    store = Store.at(url, busy_seconds)
     store.migrate()
     return store
+
+
+def _engine(url: str, busy_seconds: float) -> Engine:
+    address = make_url(url)
+    if address.get_backend_name() == "sqlite":
+        engine = create_engine(address, connect_args={"timeout": busy_seconds, "check_same_thread": False})
+        _teach_sqlite(engine)
+        return engine
+    return create_engine(
+        address,
+        pool_pre_ping=True,
+        pool_size=10,
+        connect_args={"connect_timeout": 10, "options": f"-c lock_timeout={int(busy_seconds * 1000)}"},
+    )
 
 
 def upgrade(connection: Connection, revision: str = "head") -> None:

@@ -1,0 +1,28 @@
+"""The HTTP server: uvicorn, which tells the application that it stops before it waits for the last answers."""
+
+from typing import Any
+
+import uvicorn
+from uvicorn.supervisors import ChangeReload
+
+
+class Server(uvicorn.Server):
+    """Streams of events would go on for as long as their jobs do: they are ended first."""
+
+    async def shutdown(self, sockets: Any = None) -> None:
+        app: Any = self.config.loaded_app
+        while app is not None and not hasattr(app, "state"):
+            app = getattr(app, "app", None)
+        if app is not None:
+            app.state.stopping.set()
+        await super().shutdown(sockets)
+
+
+def run(application: str, **options: Any) -> None:
+    """As `uvicorn.run` does it."""
+    config = uvicorn.Config(application, **options)
+    server = Server(config)
+    if config.should_reload:
+        ChangeReload(config, target=server.run, sockets=[config.bind_socket()]).run()
+    else:
+        server.run()

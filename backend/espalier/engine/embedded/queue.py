@@ -1,0 +1,76 @@
+"""Which job is next: by turns between clients, the oldest of a client first, and suspects by themselves."""
+
+from collections import Counter
+from collections.abc import Callable
+
+from espalier.engine.embedded.live import Game, LiveJob
+from espalier.engine.embedded.worker import Worker
+
+MOST_GAMES = 10_000
+
+
+class Queue:
+    """Jobs that wait, each for one worker: the one that has the game in memory, else the one with the least to do."""
+
+    def __init__(self, workers: list[Worker], slots: int) -> None:
+        self._workers = workers
+        self._slots = slots
+        self._waiting: dict[str, list[LiveJob]] = {worker.name: [] for worker in workers}
+        self._games: dict[Game, Worker] = {}
+
+    def __len__(self) -> int:
+        return sum(map(len, self._waiting.values()))
+
+    def place(self, game: Game) -> Worker:
+        """The worker that a game belongs to, from now on."""
+        worker = self._games.get(game)
+        # A worker that does not come up must not keep the jobs of its games.
+        if worker is None or (worker.state != "ready" and self._any_ready()):
+            worker = min(self._workers, key=lambda each: (each.state != "ready", self.load(each)))
+            self._games.pop(game, None)
+            self._games[game] = worker
+            if len(self._games) > MOST_GAMES:
+                del self._games[next(iter(self._games))]
+        return worker
+
+    def add(self, live: LiveJob) -> None:
+        self._waiting[self.place(live.game).name].append(live)
+
+    def load(self, worker: Worker) -> int:
+        return len(worker.running) + len(self._waiting[worker.name])
+
+    def remove(self, live: LiveJob) -> bool:
+        """Take a job out; false when a worker has it already."""
+        for waiting in self._waiting.values():
+            if live in waiting:
+                waiting.remove(live)
+                return True
+        return False
+
+    def move_from(self, worker: Worker) -> None:
+        """Give what waits for a worker that has ended to others, if there are others."""
+        waiting, self._waiting[worker.name] = self._waiting[worker.name], []
+        for live in waiting:
+            self.add(live)
+
+    def next_for(self, worker: Worker, live_of: Callable[[str], LiveJob | None]) -> LiveJob | None:
+        """The job a worker should begin now, if it should begin any."""
+        waiting = self._waiting[worker.name]
+        if worker.state != "ready" or worker.is_leaving or len(worker.running) >= self._slots or not waiting:
+            return None
+        running = [live for job in worker.running if (live := live_of(job)) is not None]
+        suspects = [live for live in waiting if live.is_suspect]
+        chosen = None
+        if suspects or any(live.is_suspect for live in running):
+            # Alone, so that a job that ends workers ends no other job with it, and is known by it.
+            if suspects and not worker.running:
+                chosen = suspects[0]
+        else:
+            busy = Counter(live.job.client for live in running)
+            chosen = min(waiting, key=lambda live: busy[live.job.client])
+        if chosen is not None:
+            waiting.remove(chosen)
+        return chosen
+
+    def _any_ready(self) -> bool:
+        return any(worker.state == "ready" for worker in self._workers)

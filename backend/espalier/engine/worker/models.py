@@ -1,0 +1,94 @@
+"""The models a worker has in memory: as many as it may keep, those in use among them."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import torch
+
+from espalier.engine.explainer import Explainer, Prepared
+from espalier.engine.host import ModelHost
+from espalier.explain.request import ExplanationRequest
+from espalier.games.pool import Pools
+from espalier.models.catalog import Catalog, load_model
+from espalier.models.protocol import HostedModel
+from espalier.text import Passage
+from espalier.trees.parser import default_parser
+from espalier.trees.tree import SpanTree
+
+POOL_BYTES = 96 * 2**20
+"""Evaluated coalitions that a worker remembers, of all games together."""
+
+KEPT_PREPARED = 64
+"""Requests that were checked and wait for their job to begin."""
+
+
+class ModelRoom:
+    """One explainer over all models. A model in use is never put away; of the others the longest unused goes first."""
+
+    def __init__(self, catalog: Path, device: torch.device, most_models: int) -> None:
+        self.catalog = Catalog(catalog, device)
+        self.explainer = Explainer(self._load, parse, pools=Pools(POOL_BYTES))
+        self._most_models = most_models
+        self._users: OrderedDict[str, int] = OrderedDict()
+        self._changing = threading.Lock()
+        self._loading: dict[str, threading.Lock] = {}
+        self._preparing = threading.Lock()
+        self._prepared: OrderedDict[str, Prepared] = OrderedDict()
+
+    @contextmanager
+    def using(self, name: str) -> Iterator[ModelHost]:
+        """A model's host, loaded when it is not, and kept for as long as the block runs."""
+        self.catalog.entry(name)
+        with self._changing:
+            self._users[name] = self._users.get(name, 0) + 1
+            self._users.move_to_end(name)
+            loading = self._loading.setdefault(name, threading.Lock())
+        try:
+            with loading:
+                host = self.explainer.host(name)
+            yield host
+        finally:
+            with self._changing:
+                self._users[name] -= 1
+                self._put_away()
+
+    def prepare(self, request: ExplanationRequest) -> Prepared:
+        """Check a request and read its text: once, though first it is asked whether a job can be done, then done."""
+        key = request.model_dump_json()
+        # One at a time: tokenizers keep state, the parser works alone anyway, and all of it holds the interpreter.
+        with self._preparing:
+            found = self._prepared.pop(key, None) or self.explainer.prepare(request)
+            self._prepared[key] = found
+            while len(self._prepared) > KEPT_PREPARED:
+                self._prepared.popitem(last=False)
+        return found
+
+    def forget(self, request: ExplanationRequest) -> None:
+        with self._preparing:
+            self._prepared.pop(request.model_dump_json(), None)
+
+    def names(self) -> list[str]:
+        with self._changing:
+            return list(self._users)
+
+    def _load(self, name: str) -> HostedModel:
+        return load_model(self.catalog.entry(name), self.catalog.path.parent, self.catalog.device)
+
+    def _put_away(self) -> None:
+        for name in [name for name, users in self._users.items() if users == 0]:
+            if len(self._users) <= self._most_models:
+                return
+            del self._users[name]
+            with self._preparing:
+                # A prepared game holds on to its model.
+                self._prepared = OrderedDict(
+                    (key, each) for key, each in self._prepared.items() if each.request.model != name
+                )
+            self.explainer.put_away(name)
+
+
+def parse(passage: Passage) -> SpanTree:
+    return default_parser().parse(passage)

@@ -1,0 +1,40 @@
+"""Logs: one line for each thing that happened, with its fields (job, worker, …) as name=value, or JSON for machines."""
+
+import logging
+import sys
+
+import structlog
+
+from espalier.settings import settings
+
+
+def set_up_logs() -> None:
+    """Once for each process, before anything is logged."""
+    shared: list[structlog.typing.Processor] = [
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.StackInfoRenderer(),
+        structlog.processors.format_exc_info,
+    ]
+    last: structlog.typing.Processor = (
+        structlog.processors.JSONRenderer(ensure_ascii=False)
+        if settings().log_format == "json"
+        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    )
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, last], foreign_pre_chain=shared
+        )
+    )
+    logging.basicConfig(handlers=[handler], level=settings().log_level.upper(), force=True)
+    # Libraries that tell their whole life at this level.
+    for chatty in ("httpx", "alembic", "filelock", "urllib3", "transformers"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)

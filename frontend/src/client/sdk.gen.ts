@@ -2,7 +2,7 @@
 
 import type { Client, Options as Options2, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AskForExplanationData, AskForExplanationErrors, AskForExplanationResponses, CancelExplanationData, CancelExplanationErrors, CancelExplanationResponses, ExplainInstancesData, ExplainInstancesErrors, ExplainInstancesResponses, ListenToExplanationData, ListenToExplanationErrors, ListenToExplanationResponse, ListenToExplanationResponses, ListModelsData, ListModelsErrors, ListModelsResponses, LiveData, LiveResponses, MakePredictionData, MakePredictionErrors, MakePredictionResponses, MakeTreeData, MakeTreeErrors, MakeTreeResponses, MetricsData, MetricsResponses, PredictInstancesData, PredictInstancesErrors, PredictInstancesResponses, ReadyData, ReadyErrors, ReadyResponses, ShowCatalogData, ShowCatalogErrors, ShowCatalogResponses, ShowExplanationData, ShowExplanationErrors, ShowExplanationResponses, ShowModelData, ShowModelErrors, ShowModelResponses } from './types.gen';
+import type { AskForBatchData, AskForBatchErrors, AskForBatchResponses, AskForExplanationData, AskForExplanationErrors, AskForExplanationResponses, CancelBatchData, CancelBatchErrors, CancelBatchResponses, CancelExplanationData, CancelExplanationErrors, CancelExplanationResponses, ExplainInstancesData, ExplainInstancesErrors, ExplainInstancesResponses, ListenToExplanationData, ListenToExplanationErrors, ListenToExplanationResponse, ListenToExplanationResponses, ListModelsData, ListModelsErrors, ListModelsResponses, LiveData, LiveResponses, MakePredictionData, MakePredictionErrors, MakePredictionResponses, MakeTreeData, MakeTreeErrors, MakeTreeResponses, MetricsData, MetricsResponses, PredictInstancesData, PredictInstancesErrors, PredictInstancesResponses, ReadBatchData, ReadBatchErrors, ReadBatchResponses, ReadyData, ReadyErrors, ReadyResponses, ShowBatchData, ShowBatchErrors, ShowBatchResponses, ShowCatalogData, ShowCatalogErrors, ShowCatalogResponses, ShowExplanationData, ShowExplanationErrors, ShowExplanationResponses, ShowModelData, ShowModelErrors, ShowModelResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -38,6 +38,44 @@ export const ready = <ThrowOnError extends boolean = false>(options?: Options<Re
  * Requests, jobs, queue, evaluations and workers, counted since the server started.
  */
 export const metrics = <ThrowOnError extends boolean = false>(options?: Options<MetricsData, ThrowOnError>) => (options?.client ?? client).get<MetricsResponses, unknown, ThrowOnError>({ url: '/metrics', ...options });
+
+/**
+ * Ask For Batch
+ *
+ * Explain up to 1,000 texts in the same way. What is wrong for all of them is refused here; what is wrong with one
+ * text is said in its line of the results.
+ */
+export const askForBatch = <ThrowOnError extends boolean = false>(options: Options<AskForBatchData, ThrowOnError>) => (options.client ?? client).post<AskForBatchResponses, AskForBatchErrors, ThrowOnError>({
+    url: '/v1/batches',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Cancel Batch
+ *
+ * Cancel. What is explained already can still be read.
+ */
+export const cancelBatch = <ThrowOnError extends boolean = false>(options: Options<CancelBatchData, ThrowOnError>) => (options.client ?? client).delete<CancelBatchResponses, CancelBatchErrors, ThrowOnError>({ url: '/v1/batches/{identity}', ...options });
+
+/**
+ * Show Batch
+ *
+ * How far it is.
+ */
+export const showBatch = <ThrowOnError extends boolean = false>(options: Options<ShowBatchData, ThrowOnError>) => (options.client ?? client).get<ShowBatchResponses, ShowBatchErrors, ThrowOnError>({ url: '/v1/batches/{identity}', ...options });
+
+/**
+ * Read Batch
+ *
+ * Results as they come, in order; the stream ends with the last text. One that broke is taken up with `after`.
+ *
+ * Empty lines mean nothing: they keep the connection open.
+ */
+export const readBatch = <ThrowOnError extends boolean = false>(options: Options<ReadBatchData, ThrowOnError>) => (options.client ?? client).get<ReadBatchResponses, ReadBatchErrors, ThrowOnError>({ url: '/v1/batches/{identity}/results', ...options });
 
 /**
  * Show Catalog

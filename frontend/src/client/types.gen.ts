@@ -169,6 +169,102 @@ export type AsivResult = {
 };
 
 /**
+ * BatchDocument
+ *
+ * How far a batch is.
+ */
+export type BatchDocument = {
+    /**
+     * Created
+     */
+    created: string;
+    /**
+     * Done
+     *
+     * Texts that are explained, or cannot be.
+     */
+    done: number;
+    /**
+     * Failed
+     *
+     * Those among them that cannot be explained; each line says why.
+     */
+    failed: number;
+    /**
+     * Finished
+     */
+    finished: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Results
+     *
+     * Where the results are read, as lines of JSON.
+     */
+    results: string;
+    /**
+     * Status
+     */
+    status: 'running' | 'finished' | 'cancelled';
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * BatchRequest
+ *
+ * Texts, and how to explain all of them: the fields of an explanation request that do not speak of one text.
+ */
+export type BatchRequest = {
+    /**
+     * Background
+     */
+    background?: Array<string> | null;
+    /**
+     * Method
+     */
+    method?: string;
+    /**
+     * Model
+     */
+    model?: string;
+    /**
+     * Parameters
+     */
+    parameters?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Players
+     */
+    players?: 'words' | 'tokens' | 'phrases' | 'sentences' | 'spans';
+    /**
+     * Reference
+     */
+    reference?: 'pad' | 'mask' | 'delete' | 'marginal';
+    /**
+     * Scale
+     */
+    scale?: 'probability' | 'log_probability' | 'log_odds' | 'margin' | 'logit' | null;
+    /**
+     * Seed
+     */
+    seed?: number;
+    /**
+     * Target
+     */
+    target?: string | null;
+    /**
+     * Texts
+     */
+    texts: Array<string>;
+};
+
+/**
  * CShapleyResult
  *
  * What each word adds to the unbroken phrases around it. A word's weights only reach 1 for a wide radius far from
@@ -2269,6 +2365,152 @@ export type MetricsResponses = {
 };
 
 export type MetricsResponse = MetricsResponses[keyof MetricsResponses];
+
+export type AskForBatchData = {
+    body: BatchRequest;
+    headers?: {
+        /**
+         * Idempotency-Key
+         *
+         * The same key with the same batch gives the same batch again.
+         */
+        'idempotency-key'?: string | null;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/batches';
+};
+
+export type AskForBatchErrors = {
+    /**
+     * No worker or no store can be had now; try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type AskForBatchError = AskForBatchErrors[keyof AskForBatchErrors];
+
+export type AskForBatchResponses = {
+    /**
+     * Successful Response
+     */
+    202: BatchDocument;
+};
+
+export type AskForBatchResponse = AskForBatchResponses[keyof AskForBatchResponses];
+
+export type CancelBatchData = {
+    body?: never;
+    path: {
+        /**
+         * Identity
+         */
+        identity: string;
+    };
+    query?: never;
+    url: '/v1/batches/{identity}';
+};
+
+export type CancelBatchErrors = {
+    /**
+     * No worker or no store can be had now; try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type CancelBatchError = CancelBatchErrors[keyof CancelBatchErrors];
+
+export type CancelBatchResponses = {
+    /**
+     * Successful Response
+     */
+    200: BatchDocument;
+};
+
+export type CancelBatchResponse = CancelBatchResponses[keyof CancelBatchResponses];
+
+export type ShowBatchData = {
+    body?: never;
+    path: {
+        /**
+         * Identity
+         */
+        identity: string;
+    };
+    query?: never;
+    url: '/v1/batches/{identity}';
+};
+
+export type ShowBatchErrors = {
+    /**
+     * No worker or no store can be had now; try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ShowBatchError = ShowBatchErrors[keyof ShowBatchErrors];
+
+export type ShowBatchResponses = {
+    /**
+     * Successful Response
+     */
+    200: BatchDocument;
+};
+
+export type ShowBatchResponse = ShowBatchResponses[keyof ShowBatchResponses];
+
+export type ReadBatchData = {
+    body?: never;
+    path: {
+        /**
+         * Identity
+         */
+        identity: string;
+    };
+    query?: {
+        /**
+         * After
+         *
+         * How many lines are there already.
+         */
+        after?: number;
+    };
+    url: '/v1/batches/{identity}/results';
+};
+
+export type ReadBatchErrors = {
+    /**
+     * No worker or no store can be had now; try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ReadBatchError = ReadBatchErrors[keyof ReadBatchErrors];
+
+export type ReadBatchResponses = {
+    /**
+     * Lines of JSON, each a BatchLine, in the order of the texts
+     */
+    200: string;
+};
+
+export type ReadBatchResponse = ReadBatchResponses[keyof ReadBatchResponses];
 
 export type ShowCatalogData = {
     body?: never;

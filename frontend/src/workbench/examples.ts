@@ -1,15 +1,34 @@
-/** Sentences for someone who does not know yet what to type. */
+/** Sentences for someone who does not know yet what to type: of the samples, those worth a look. */
 import type { Catalog, ModelEntry, SampleEntry } from "../service/catalog";
 
-const MOST = 5;
+/**
+ * Chosen by hand and checked by a test: each shows how words change each other, and the transformer of its kind reads it
+ * as a careful reader does.
+ */
+export const CHOSEN: readonly string[] = [
+  "The music is lovely, but the film is not heartwarming or entertaining.",
+  "It's not a bad way at all to spend a rainy Sunday.",
+  "Better than the book, and I loved the book.",
+  "You'll love it even if you can't stand musicals.",
+  "The trailer was funnier than the movie, and the trailer wasn't funny.",
+  "It would have been a lovely meal if any of it had been cooked.",
+  "It's not that I'm angry, I'm only so lonely here.",
+  "After eleven rejections, I finally got the job!",
+  "More than the dark itself, it's the silence that frightens me.",
+  "The house sold quickly, but I cried all the way to the motorway.",
+  "My cousin lives on the third floor, not the second.",
+  "The prime minister did not deny that talks with the separatists had begun.",
+  "Nobody at the bank was unaware of the losses, a former trader told the inquiry.",
+  "The sprinter denied doping, and her lawyers did not rule out an appeal.",
+  "Chipmaker Aurelis says its new processor runs cooler and twice as fast as the old one.",
+  "Armies of small robots are at war in a laboratory, and the winner will never fire a shot.",
+];
 
-/** Samples of the model's own task; ones whose class the model knows, different phenomena first. */
+const MOST = 6;
+
+/** The chosen samples of the model's own kind, in their order here; the catalog's own choice where there are none. */
 export function examplesFor(catalog: Catalog, model: ModelEntry): SampleEntry[] {
-  const fitting = catalog.samples.filter(
-    ({ kind, label, example }) => example && kind === model.examples && model.classes?.includes(label),
-  );
-  const shown = fitting.filter(
-    (sample, index) => fitting.findIndex(({ phenomenon }) => phenomenon === sample.phenomenon) === index,
-  );
-  return [...shown, ...fitting.filter((sample) => !shown.includes(sample))].slice(0, MOST);
+  const fitting = catalog.samples.filter(({ kind }) => kind === model.examples);
+  const chosen = CHOSEN.flatMap((text) => fitting.find((sample) => sample.text === text) ?? []);
+  return (chosen.length > 0 ? chosen : fitting.filter(({ example }) => example)).slice(0, MOST);
 }

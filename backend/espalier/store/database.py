@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from alembic import command
@@ -17,6 +18,9 @@ from espalier.problems import Problem
 
 BUSY_SECONDS = 5.0
 """How long a transaction waits for another one before the store counts as not available."""
+
+QUEUE_SECONDS = 20.0
+"""How long a thread waits for the others of its process before the store counts as not available."""
 
 _MIGRATION_LOCK = 7_264_001
 """PostgreSQL's advisory lock under which one of several servers that start at once migrates."""
@@ -36,6 +40,7 @@ class Store:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self._writing = engine.execution_options(immediate=True)
+        self._queue = Lock() if engine.dialect.name == "sqlite" else None
 
     @classmethod
     def at(cls, url: str, busy_seconds: float = BUSY_SECONDS) -> "Store":
@@ -50,8 +55,27 @@ class Store:
     @contextmanager
     def write(self) -> Iterator[Session]:
         """A transaction that writes. SQLite takes its lock at once, so that it never has to give up half way."""
-        with _as_problem(), Session(self._writing, expire_on_commit=False) as session, session.begin():
+        with (
+            _as_problem(),
+            self._in_turn(),
+            Session(self._writing, expire_on_commit=False) as session,
+            session.begin(),
+        ):
             yield session
+
+    @contextmanager
+    def _in_turn(self) -> Iterator[None]:
+        """SQLite lets its writers poll for the lock, and an unlucky one among many never gets it: the threads of this
+        process queue instead."""
+        if self._queue is None:
+            yield
+            return
+        if not self._queue.acquire(timeout=QUEUE_SECONDS):
+            raise StoreUnavailable("the store cannot be used now: too many are writing, possible is to try again later")
+        try:
+            yield
+        finally:
+            self._queue.release()
 
     def insert_once(self, session: Session, table: Any, values: dict[str, Any]) -> bool:
         """Insert a row unless its key is taken; tells whether it was inserted."""

@@ -26,6 +26,7 @@ def run(selection: Selection, *explanations: Shows) -> list[str | None]:
         if selection.full:
             break
         reasons.append(selection.by_length(row) or selection.by_explanations(row, explanations, preference=True))
+        selection.decide(row, reasons[-1])
     return reasons
 
 

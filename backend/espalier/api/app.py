@@ -9,7 +9,17 @@ from importlib.metadata import version
 from fastapi import FastAPI
 
 from espalier.api import frontend, guards, openapi, problems
-from espalier.api.routes import batches, catalog, explanations, health, kserve, predictions, trees
+from espalier.api.routes import (
+    batches,
+    catalog,
+    explanations,
+    health,
+    kserve,
+    participation,
+    predictions,
+    studies,
+    trees,
+)
 from espalier.engine.admission import Admission
 from espalier.engine.batches import BatchRunner
 from espalier.engine.embedded import EmbeddedEngine, Limits
@@ -21,6 +31,7 @@ from espalier.store import Store
 from espalier.store.batches import Batches
 from espalier.store.jobs import Jobs
 from espalier.store.keys import AccessKeys
+from espalier.studies.service import Studies
 
 
 @asynccontextmanager
@@ -29,8 +40,10 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     await asyncio.to_thread(app.state.store.migrate)
     await app.state.engine.start()
     await app.state.batches.start()
+    await app.state.studies.begin()
     yield
     app.state.stopping.set()
+    await app.state.studies.end()
     await app.state.batches.stop()
     await app.state.engine.stop(app.state.settings.stop_seconds)
     app.state.store.close()
@@ -57,13 +70,14 @@ def create_app(chosen: Settings | None = None) -> FastAPI:
     app.state.store = Store.at(chosen.database_url)
     app.state.engine = _engine(app.state.store, app.state.shelf, chosen)
     app.state.batches = BatchRunner(app.state.engine, Batches(app.state.store))
+    app.state.studies = Studies(app.state.store, app.state.engine, app)
     app.state.keys = AccessKeys(app.state.store)
     app.state.stopping = asyncio.Event()
     problems.install(app)
     openapi.name_event_models(app)
     guards.install(app, chosen)
     app.state.engine.on_end = app.state.metrics.ended
-    for routes in (catalog, explanations, batches, predictions, trees, kserve):
+    for routes in (catalog, explanations, batches, predictions, trees, kserve, studies, participation):
         app.include_router(routes.router, prefix="/v1", responses=problems.RESPONSES)
     app.include_router(health.router)
     frontend.install(app, chosen.frontend)

@@ -5,6 +5,7 @@ from fastapi.middleware.cors import CORSMiddleware
 
 from espalier.api import metrics
 from espalier.api.access import gate, sign_in
+from espalier.api.access.annotators import AnnotatorsStayOut
 from espalier.api.access.doors import SIGN_IN
 from espalier.api.request_guard import RequestGuard
 from espalier.api.security_headers import SecurityHeaders
@@ -19,9 +20,10 @@ def install(app: FastAPI, chosen: Settings) -> None:
         max_bytes=chosen.max_body_bytes,
         seconds=chosen.body_seconds,
         hosts=chosen.allowed_hosts,
-        larger={"/v1/batches": chosen.max_batch_bytes},
+        larger=dict.fromkeys(("/v1/batches", "/v1/studies", "/v1/studies/datasets"), chosen.max_batch_bytes),
         forms=(SIGN_IN,),
     )
+    app.add_middleware(AnnotatorsStayOut)
     app.add_middleware(gate.Gate, book=lambda: app.state.keys, required=gate.needed(chosen.keys, chosen.host))
     app.include_router(sign_in.router)
     if chosen.cors_origins:

@@ -131,7 +131,7 @@ def _instructed_choice(classes: tuple[str, ...]) -> ItemContent:
     words = _words(text)
     none = tuple(Feature(words=(word,), score=0) for word in range(len(words)))
     shown = tuple(_shown(name, none, none[0], classes[0], classes) for name in ("first", "second"))
-    return ItemContent(text=text, words=words, shows=shown, expected=("0",))
+    return ItemContent(text=text, words=words, shows=shown, expected=("0",), fixed_order=True)
 
 
 def _shown(

@@ -10,7 +10,7 @@ from typing import Any
 
 from espalier import samples
 from espalier.problems import BadParameter, BadText, Problem
-from espalier.studies.design import MAX_DATASET, Dataset, File, Row, Rows, Samples
+from espalier.studies.design import MAX_DATASET, Dataset, File, Kept, Row, Rows, Samples
 from espalier.studies.documents import DatasetReading
 from espalier.text import read
 
@@ -25,13 +25,22 @@ def rows_of(dataset: Dataset) -> tuple[Row, ...]:
         found: Iterable[Row] = (Row(text=each.text, label=each.label) for each in samples.for_task(dataset.task))
     elif isinstance(dataset, Rows):
         found = dataset.rows
-    else:
+    elif isinstance(dataset, File):
         found = _file(dataset)
+    else:
+        raise BadParameter("no texts: got a dataset that another study keeps, possible are samples, rows and file")
     kept = {row.text: row for row in reversed(list(found)) if row.text}
     rows = tuple(reversed(kept.values()))
     if not 1 <= len(rows) <= MAX_DATASET:
         raise BadParameter(f"a dataset needs texts: got {len(rows)}, possible are 1 to {MAX_DATASET}")
     return rows
+
+
+def kept(dataset: Dataset, rows: int) -> Dataset:
+    """What a design keeps of its dataset once the texts are stored with the study."""
+    if isinstance(dataset, Samples):
+        return dataset
+    return Kept(name=dataset.name if isinstance(dataset, File) else "rows", rows=rows)
 
 
 def reading(dataset: Dataset) -> DatasetReading:

@@ -50,7 +50,15 @@ class File(Form):
     label_column: str | None = Field(default=None, description="`label` or `class` when left out and there is one.")
 
 
-Dataset = Annotated[Samples | Rows | File, Field(discriminator="kind")]
+class Kept(Form):
+    """Texts that were given once and are the study's own now: see its items."""
+
+    kind: Literal["kept"] = "kept"
+    name: str
+    rows: int
+
+
+Dataset = Annotated[Samples | Rows | File | Kept, Field(discriminator="kind")]
 
 
 class Filters(Form):

@@ -36,6 +36,7 @@ class ItemContent(BaseModel):
     """A text, its conditions in the order of the design, and for checks and practice the right answer.
 
     `expected`: for coherence one answer a condition; for preference the number of the better condition, as text.
+    `fixed_order`: the text speaks of a letter, so the conditions must be displayed as they are.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -46,3 +47,4 @@ class ItemContent(BaseModel):
     shows: tuple[Shows, ...]
     expected: tuple[str, ...] = ()
     why: str = ""
+    fixed_order: bool = False

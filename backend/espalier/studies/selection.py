@@ -31,31 +31,34 @@ class Selection:
 
     def by_length(self, row: int) -> str | None:
         """Why this text is out before any model has seen it."""
-        self.examined += 1
         length = self._lengths[row]
         if not self._filters.minimum_words <= length <= self._filters.maximum_words:
-            return self._out("length")
+            return "length"
         if self._quotas is not None and self._quotas[length] <= 0:
-            return self._out("uniform lengths")
+            return "uniform lengths"
         return None
 
     def by_explanations(self, row: int, shown: Sequence[Shows], preference: bool) -> str | None:
-        """Why this text is out now that it is explained; None: it is kept."""
+        """Why this text is out now that it is explained."""
         label = self._rows[row].label
         if self._filters.correctly_classified and any(each.prediction != label for each in shown):
-            return self._out("no label" if label is None else "wrongly classified")
+            return "no label" if label is None else "wrongly classified"
         if self._filters.has_interaction and not any(has_interaction(each) for each in shown):
-            return self._out("no interaction")
+            return "no interaction"
         if self._filters.polarity_differs and preference and not _differs(shown):
-            return self._out("same polarity")
+            return "same polarity"
+        return None
+
+    def decide(self, row: int, reason: str | None) -> bool:
+        """Keep the text, or count why not."""
+        self.examined += 1
+        if reason is not None:
+            self.removed[reason] += 1
+            return False
         if self._quotas is not None:
             self._quotas[self._lengths[row]] -= 1
         self.kept.append(row)
-        return None
-
-    def unexplained(self) -> str:
-        """A text a method refuses, such as one beyond its limit."""
-        return self._out("not explained")
+        return True
 
     def note(self) -> str | None:
         """What an owner should know of the outcome."""
@@ -63,10 +66,6 @@ class Selection:
             return None
         reasons = ", ".join(f"{count} by {reason}" for reason, count in self.removed.most_common())
         return f"fewer items than wanted: got {len(self.kept)} of {self.wanted}; texts left out: {reasons or 'none'}"
-
-    def _out(self, reason: str) -> str:
-        self.removed[reason] += 1
-        return reason
 
 
 def _differs(shown: Sequence[Shows]) -> bool:

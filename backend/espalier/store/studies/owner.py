@@ -66,7 +66,7 @@ def create(
     row = StudyRow(
         id=secrets.token_hex(8),
         status="preparing",
-        design=design.model_dump(mode="json", exclude={"dataset": {"rows", "content"}}),
+        design=design.model_dump(mode="json"),
         dataset=dataset,
         seed=design.seed if design.seed is not None else secrets.randbelow(2**32),
         classes=list(classes),
@@ -167,7 +167,7 @@ def votes_by_item(session: Session, study: str) -> dict[str, int]:
         .where(TaskRow.study == study, TaskRow.answered.is_not(None), PersonRow.simulated.is_(False))
         .group_by(TaskRow.item)
     )
-    return {item: votes for item, votes in session.execute(query)}
+    return {row[0]: row[1] for row in session.execute(query)}
 
 
 def judgements(session: Session, row: StudyRow, design: StudyDesign) -> list[Judgement]:

@@ -298,7 +298,7 @@ def _hide_checks(
     mixed: list[tuple[str, int, int | None, tuple[int, ...]]] = list(new)
     for place, check in zip(with_checks(len(new), len(checks), random), checks, strict=False):
         shown = list(range(len(check.content["shows"])))
-        if not check.content["text"].startswith("To show"):
+        if not check.content["fixed_order"]:
             random.shuffle(shown)
         mixed.insert(place, (check.id, check.sentence, None, tuple(shown)))
     return mixed

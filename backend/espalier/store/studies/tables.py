@@ -19,7 +19,7 @@ class StudyRow(Base):
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     status: Mapped[str] = mapped_column(String(16))
     design: Mapped[dict[str, Any]] = mapped_column(JSON)
-    dataset: Mapped[list[Any]] = mapped_column(JSON)
+    dataset: Mapped[list[Any]] = mapped_column(JSON, deferred=True)
     seed: Mapped[int] = mapped_column(BigInteger)
     classes: Mapped[list[str]] = mapped_column(JSON)
     preparation: Mapped[dict[str, Any]] = mapped_column(JSON)

@@ -1,0 +1,300 @@
+"""Where annotators come: in, through the stages, and out. Every answer is kept before anything else happens."""
+
+from sqlalchemy.orm import Session
+
+from espalier.problems import BadParameter, Problem
+from espalier.store import Store
+from espalier.store.base import now
+from espalier.store.studies import owner, people
+from espalier.store.studies.tables import ItemRow, PersonRow, StudyRow, TaskRow
+from espalier.studies.design import StudyDesign
+from espalier.studies.items import ItemContent
+from espalier.studies.providers import Identity, NameNeeded, Preview, completion, recognise
+from espalier.studies.screens import expected, judged, options, screen
+from espalier.studies.session import (
+    Answer,
+    Answered,
+    Feedback,
+    Join,
+    Joined,
+    Progress,
+    SessionDocument,
+    Stage,
+    StudyShown,
+    TaskDocument,
+)
+from espalier.studies.texts import example, texts
+
+PRACTICE = "practice-"
+
+
+class AlreadyHere(Problem):
+    """A plain link: somebody has begun under this name."""
+
+    code = "already-here"
+    status = 409
+
+
+class AlreadyTookPart(Problem):
+    """MTurk: the worker has finished under another assignment."""
+
+    code = "already-took-part"
+    status = 409
+
+
+class NotFinished(Problem):
+    code = "not-finished"
+    status = 409
+
+
+class Desk:
+    """Speaks with annotators. Nothing it says names a method, a model or another person."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def join(self, asked: Join) -> Joined:
+        """Let somebody in, or back in. The same person always gets the same participation."""
+        with self._store.read() as session:
+            study = owner.find(session, asked.study)
+            who = recognise(asked.parameters, asked.name, study.rehearsal_key)
+            visit = _Visit(session, study)
+            if not isinstance(who, Identity):
+                return Joined(token=None, session=visit.outside(who))
+            self._check_welcome(visit.design, who)
+            known = people.known(session, study.id, who)
+            if known is None and (closed := visit.closed_to(who.source == "simulated")) is not None:
+                return Joined(token=None, session=visit.document(closed, who.source == "simulated"))
+            if known is not None and who.source == "plain" and not asked.resume and "name" not in asked.parameters:
+                raise AlreadyHere(
+                    "somebody has begun under this name: got it again, possible is resume, or another name"
+                )
+        with self._store.write() as session:
+            entered = people.enter(session, asked.study, who)
+            if (
+                entered.person.finished is not None
+                and entered.identity.details != who.details
+                and who.source == "mturk"
+            ):
+                raise AlreadyTookPart("this person has taken part already: please return this assignment")
+            token = people.give_token(session, entered.person)
+        return Joined(token=token, session=self.session(token))
+
+    def session(self, token: str) -> SessionDocument:
+        """Where the person stands. Tasks that were reclaimed from them are replaced, if there are any left."""
+        with self._store.read() as session:
+            person = people.by_token(session, token)
+            visit = _Visit(session, owner.find(session, person.study))
+            held = people.tasks_of(session, person)
+            short = person.wanted is not None and person.finished is None
+            settled = not short or any(task.answered is None for task in held)
+            if settled or visit.shut(person.simulated) is not None:
+                return visit.inside(person, held)
+        with self._store.write() as session:
+            person = people.reserve(session, person.study, person.id)
+            held = people.tasks_of(session, person)
+            _finish_if_done(person, held)
+            return _Visit(session, owner.find(session, person.study)).inside(person, held)
+
+    def finish(self, token: str, stage: str) -> SessionDocument:
+        """A stage is done. Consent reserves the person's tasks."""
+        with self._store.read() as session:
+            person = people.by_token(session, token)
+            shut = _Visit(session, owner.find(session, person.study)).shut(person.simulated)
+        if person.stage == stage and shut is None:
+            with self._store.write() as session:
+                if stage == "consent":
+                    who = people.reserve(session, person.study, person.id)
+                    if who.wanted is not None:
+                        who.stage = "instructions"
+                else:
+                    owner.take_turn(session, person.study)
+                    who = session.get_one(PersonRow, person.id)
+                    practice = owner.items(session, who.study, "practice")
+                    who.stage = "practice" if practice and who.practised < len(practice) else "tasks"
+                    who.seen = now()
+        return self.session(token)
+
+    def answer(self, token: str, given: Answer) -> Answered:
+        """Keep an answer. The first one to a task counts, whatever comes after it."""
+        with self._store.read() as session:
+            person = people.by_token(session, token)
+            study = owner.find(session, person.study)
+            design = StudyDesign.model_validate(study.design)
+            if given.task.startswith(PRACTICE):
+                item, shown = _practice(session, study, given.task)
+            else:
+                task = session.get(TaskRow, given.task)
+                if task is None or task.person != person.id:
+                    raise people.UnknownTask(given.task)
+                item, shown = session.get_one(ItemRow, task.item), tuple(task.shown)
+            content = ItemContent.model_validate(item.content)
+            rows = judged(design, content, shown, given.answers, tuple(study.classes))
+        if item.kind == "practice":
+            return self._practised(token, person, item, design, content, shown, given)
+        with self._store.write() as session:
+            saved = people.save_answer(session, person.id, given.task, rows, given.milliseconds)
+            late = saved and session.get_one(TaskRow, given.task).reclaimed
+            who = session.get_one(PersonRow, person.id)
+            if not late:
+                _finish_if_done(who, people.tasks_of(session, who))
+        if late:
+            with self._store.write() as session:
+                people.take_back(session, study.id, given.task)
+        return Answered(saved=saved, session=self.session(token))
+
+    def complete(self, token: str) -> SessionDocument:
+        found = self.session(token)
+        if found.stage != "finished":
+            raise NotFinished(f"not all tasks are answered: got {found.progress.done} of {found.progress.total}")
+        return found
+
+    def _practised(
+        self,
+        token: str,
+        person: PersonRow,
+        item: ItemRow,
+        design: StudyDesign,
+        content: ItemContent,
+        shown: tuple[int, ...],
+        given: Answer,
+    ) -> Answered:
+        right = expected(design, content, shown)
+        with self._store.write() as session:
+            owner.take_turn(session, person.study)
+            who = session.get_one(PersonRow, person.id)
+            saved = who.stage == "practice" and who.practised == item.number - 1
+            if saved:
+                who.practised, who.seen = item.number, now()
+                if item.number >= len(owner.items(session, who.study, "practice")):
+                    who.stage = "tasks"
+        feedback = Feedback(task=given.task, correct=given.answers == right, expected=right, why=content.why)
+        return Answered(saved=saved, session=self.session(token).model_copy(update={"feedback": feedback}))
+
+    @staticmethod
+    def _check_welcome(design: StudyDesign, who: Identity) -> None:
+        welcome = design.recruiting.providers
+        if who.source != "simulated" and who.source not in welcome:
+            raise BadParameter(
+                f"this study does not take people from there: got {who.source}, possible is {', '.join(welcome)}"
+            )
+
+
+class _Visit:
+    """A study as one request sees it."""
+
+    def __init__(self, session: Session, study: StudyRow) -> None:
+        self._session = session
+        self._study = study
+        self.design = StudyDesign.model_validate(study.design)
+        self._classes = tuple(study.classes)
+
+    def shut(self, simulated: bool) -> Stage | None:
+        """The stage of everybody who has not finished while the study is not open; None: it is."""
+        status = self._study.status
+        if status == "paused" and not simulated:
+            return "paused"
+        if status in ("preparing", "failed") or (status != "published" and not simulated):
+            return "closed"
+        return None
+
+    def closed_to(self, simulated: bool) -> Stage | None:
+        """The stage of a newcomer who cannot begin."""
+        shut = self.shut(simulated)
+        if shut is None and people.room(self._session, self._study, self.design, simulated) <= 0:
+            return "full"
+        return shut
+
+    def outside(self, who: Preview | NameNeeded) -> SessionDocument:
+        """For somebody who is nobody yet."""
+        if isinstance(who, Preview):
+            return self.document("preview", False, task=self._practice_screen(1))
+        closed = self.closed_to(False)
+        return self.document(closed or "name", False)
+
+    def inside(self, person: PersonRow, held: list[TaskRow]) -> SessionDocument:
+        progress = Progress(done=sum(task.answered is not None for task in held), total=len(held))
+        if person.finished is not None:
+            ending = completion(people.identity_of(self._session, person), self.design.recruiting, person.receipt)
+            return self.document("finished", person.simulated, progress).model_copy(update={"completion": ending})
+        closed = self.shut(person.simulated) if held else self.closed_to(person.simulated)
+        if closed is not None:
+            return self.document(closed, person.simulated, progress)
+        if person.stage == "practice":
+            return self.document("practice", person.simulated, progress, self._practice_screen(person.practised + 1))
+        if person.stage == "tasks":
+            return self.document("tasks", person.simulated, progress, self._next(held))
+        stage: Stage = "consent" if person.stage == "consent" else "instructions"
+        return self.document(stage, person.simulated, progress)
+
+    def document(
+        self, stage: Stage, simulated: bool, progress: Progress | None = None, task: TaskDocument | None = None
+    ) -> SessionDocument:
+        shown = study_shown(self._session, self._study, self.design, simulated)
+        return SessionDocument(stage=stage, study=shown, progress=progress or Progress(done=0, total=0), task=task)
+
+    def _practice_screen(self, number: int) -> TaskDocument | None:
+        practice = owner.items(self._session, self._study.id, "practice")
+        if not 1 <= number <= len(practice):
+            return None
+        return practice_screen(self.design, self._classes, practice[number - 1], len(practice))
+
+    def _next(self, held: list[TaskRow]) -> TaskDocument | None:
+        task = next((each for each in held if each.answered is None), None)
+        if task is None:
+            return None
+        content = ItemContent.model_validate(self._session.get_one(ItemRow, task.item).content)
+        return screen(
+            self.design,
+            self._classes,
+            content,
+            tuple(task.shown),
+            id=task.id,
+            kind="task",
+            number=held.index(task) + 1,
+            of=len(held),
+        )
+
+
+def study_shown(session: Session, study: StudyRow, design: StudyDesign, simulated: bool) -> StudyShown:
+    """What people read of a study."""
+    classes = tuple(study.classes)
+    said = texts(design, classes)
+    return StudyShown(
+        id=study.id,
+        title=design.title,
+        protocol=design.protocol,
+        consent=said.consent,
+        instructions=said.instructions,
+        thanks=said.thanks,
+        example=example(design, classes),
+        options=options(design, classes),
+        practice=len(owner.items(session, study.id, "practice")),
+        simulated=simulated,
+    )
+
+
+def practice_screen(design: StudyDesign, classes: tuple[str, ...], item: ItemRow, of: int) -> TaskDocument:
+    content = ItemContent.model_validate(item.content)
+    shown = practice_order(content)
+    name = f"{PRACTICE}{item.number}"
+    return screen(design, classes, content, shown, id=name, kind="practice", number=item.number, of=of)
+
+
+def practice_order(content: ItemContent) -> tuple[int, ...]:
+    """Practice is the same for everybody: lines as they are written, and of two explanations the better one second."""
+    order = tuple(range(len(content.shows)))
+    return order if len(content.expected) == len(content.shows) else order[::-1]
+
+
+def _practice(session: Session, study: StudyRow, task: str) -> tuple[ItemRow, tuple[int, ...]]:
+    for item in owner.items(session, study.id, "practice"):
+        if task == f"{PRACTICE}{item.number}":
+            return item, practice_order(ItemContent.model_validate(item.content))
+    raise people.UnknownTask(task)
+
+
+def _finish_if_done(person: PersonRow, held: list[TaskRow]) -> None:
+    """A person has finished when they have answered something and hold nothing more."""
+    if person.finished is None and held and all(task.answered is not None for task in held):
+        person.stage, person.finished = "finished", now()

@@ -1,0 +1,288 @@
+"""Where a study's owner comes: creates it, watches it, opens and closes it, and takes the results home."""
+
+import secrets
+from collections.abc import Iterable
+
+from sqlalchemy.orm import Session
+
+from espalier.problems import BadParameter
+from espalier.store import Store
+from espalier.store.base import now
+from espalier.store.studies import owner
+from espalier.store.studies.owner import WrongStatus
+from espalier.store.studies.tables import ItemRow, StudyRow
+from espalier.studies.checks import attention_items, practice_items
+from espalier.studies.dataset import kept, rows_of
+from espalier.studies.design import StudyDesign
+from espalier.studies.desk import practice_screen, study_shown
+from espalier.studies.documents import (
+    Condition,
+    ItemDocument,
+    ItemList,
+    People,
+    PersonDocument,
+    PersonList,
+    Preparation,
+    Preview,
+    ShownFor,
+    StudyChange,
+    StudyDocument,
+    StudyLine,
+    StudyList,
+    Votes,
+)
+from espalier.studies.features import phrase
+from espalier.studies.items import ItemContent
+from espalier.studies.providers import links
+from espalier.studies.results import ResultsDocument, Rule
+from espalier.studies.screens import screen
+from espalier.studies.statistics.judgements import Judgement, failed_attention
+from espalier.studies.texts import texts
+
+MOVES = {
+    "publish": ({"ready", "paused", "published"}, "published"),
+    "pause": ({"published", "paused"}, "paused"),
+    "close": ({"ready", "published", "paused", "closed"}, "closed"),
+    "prepare": ({"failed", "preparing"}, "preparing"),
+}
+"""From which status each call leads where."""
+
+
+class Office:
+    """Speaks with owners."""
+
+    def __init__(self, store: Store, base: str = "") -> None:
+        self._store = store
+        self._base = base
+
+    def create(self, design: StudyDesign, classes: tuple[str, ...]) -> StudyDocument:
+        """Write the study down; preparing it comes later. Everything that can be refused is refused here."""
+        rows = rows_of(design.dataset)
+        if design.protocol == "preference" and len(classes) > 2 and not design.show_prediction:
+            raise BadParameter(
+                f"a preference over {len(classes)} classes must name the explained class: got show_prediction = false, "
+                "possible is true"
+            )
+        if design.filters.correctly_classified and all(row.label is None for row in rows):
+            raise BadParameter("correctly_classified needs labels: got texts without any, possible is a label column")
+        if "prolific" in design.recruiting.providers and not design.recruiting.completion_code:
+            raise BadParameter("Prolific needs a completion code: got none, possible is the one Prolific shows")
+        attention_items(design, classes)
+        practice_items(design, classes)
+        preparation = Preparation(
+            candidates=len(rows), examined=0, kept=0, wanted=design.items, removed={}, explanations=0
+        )
+        with self._store.write() as session:
+            dataset = [row.model_dump(mode="json") for row in rows]
+            design = design.model_copy(update={"dataset": kept(design.dataset, len(rows))})
+            study = owner.create(session, design, dataset, classes, preparation.model_dump(mode="json"))
+            session.flush()
+            return self._document(session, study)
+
+    def study(self, study: str) -> StudyDocument:
+        with self._store.read() as session:
+            return self._document(session, owner.find(session, study))
+
+    def studies(self) -> StudyList:
+        with self._store.read() as session:
+            return StudyList(studies=[self._line(session, study) for study in owner.all_studies(session)])
+
+    def move(self, study: str, how: str) -> StudyDocument:
+        """Publish, pause, close, or prepare again. Doing it twice changes nothing."""
+        possible, status = MOVES[how]
+        with self._store.write() as session:
+            row = owner.take_turn(session, study)
+            if row.status not in possible:
+                raise WrongStatus(
+                    f"{how} is not possible now: got status {row.status}, possible are {', '.join(sorted(possible))}"
+                )
+            if how == "publish" and not owner.items(session, study, "task"):
+                raise WrongStatus("a study without items cannot be published: see its preparation")
+            if how == "publish" and row.published is None:
+                row.published = now()
+            if how == "close" and row.closed is None:
+                row.closed = now()
+            row.status = status
+            return self._document(session, row)
+
+    def change(self, study: str, wanted: StudyChange) -> StudyDocument:
+        with self._store.write() as session:
+            row = owner.take_turn(session, study)
+            design = StudyDesign.model_validate(row.design)
+            if row.published is not None and (wanted.title is not None or wanted.texts is not None):
+                raise WrongStatus(
+                    "people may have read these words already: got a published study, possible is recruiting"
+                )
+            given = {
+                name: getattr(wanted, name) for name in wanted.model_fields_set if getattr(wanted, name) is not None
+            }
+            changed = StudyDesign.model_validate(design.model_copy(update=given).model_dump())
+            row.design = changed.model_dump(mode="json")
+            return self._document(session, row)
+
+    def delete(self, study: str) -> None:
+        with self._store.write() as session:
+            owner.forget(session, study)
+
+    def forget_rehearsals(self, study: str) -> None:
+        with self._store.write() as session:
+            owner.forget_rehearsals(session, study)
+
+    def items(self, study: str) -> ItemList:
+        with self._store.read() as session:
+            owner.find(session, study)
+            votes = owner.votes_by_item(session, study)
+            return ItemList(items=[_item(row, votes.get(row.id, 0)) for row in owner.items(session, study)])
+
+    def preview(self, study: str) -> Preview:
+        with self._store.read() as session:
+            row = owner.find(session, study)
+            design, classes = StudyDesign.model_validate(row.design), tuple(row.classes)
+            practice = owner.items(session, study, "practice")
+            tasks = owner.items(session, study, "task") + owner.items(session, study, "attention")
+            contents = [ItemContent.model_validate(item.content) for item in tasks]
+            lines = 1 if design.protocol == "coherence" and design.screen == "apart" else None
+            return Preview(
+                study=study_shown(session, row, design, False),
+                practice=[practice_screen(design, classes, item, len(practice)) for item in practice],
+                tasks=[
+                    screen(
+                        design,
+                        classes,
+                        content,
+                        tuple(range(len(content.shows)))[:lines],
+                        id=secrets.token_hex(12),
+                        kind="task",
+                        number=number,
+                        of=len(contents),
+                    )
+                    for number, content in enumerate(contents, start=1)
+                ],
+            )
+
+    def people(self, study: str) -> PersonList:
+        with self._store.read() as session:
+            row = owner.find(session, study)
+            rows = owner.judgements(session, row, StudyDesign.model_validate(row.design))
+            held = owner.tasks(session, study)
+            documents = []
+            for person in owner.people(session, study):
+                mine = [each for each in rows if (each.simulated, each.person) == (person.simulated, person.number)]
+                tasks = [task for task in held if task.person == person.id and (task.answered or not task.reclaimed)]
+                documents.append(_person(person, mine, len(tasks)))
+            return PersonList(people=documents)
+
+    def exclude(self, study: str, number: int, excluded: bool, reason: str, simulated: bool = False) -> PersonList:
+        """Leave a person's answers out, or take them in again. Nothing is deleted."""
+        with self._store.write() as session:
+            owner.take_turn(session, study)
+            found = [p for p in owner.people(session, study) if (p.simulated, p.number) == (simulated, number)]
+            if not found:
+                raise BadParameter(f"no such person: got {number}, possible are those who have come")
+            found[0].excluded = (reason or "left out by the owner") if excluded else None
+        return self.people(study)
+
+    def rows(self, study: str) -> tuple[StudyDesign, list[Judgement]]:
+        with self._store.read() as session:
+            row = owner.find(session, study)
+            design = StudyDesign.model_validate(row.design)
+            return design, owner.judgements(session, row, design)
+
+    def identities(self, study: str) -> dict[tuple[bool, int], str]:
+        """Provider and id of each person, for exports that ask for it."""
+        with self._store.read() as session:
+            found = owner.identities(session, study)
+            return {who: f"{identity.source}:{identity.name}" for who, identity in found.items()}
+
+    def results(self, study: str, simulated: bool = False, keep: Iterable[Rule] = ()) -> ResultsDocument:
+        from espalier.studies.statistics.summary import summarise  # statsmodels takes seconds to import
+
+        with self._store.read() as session:
+            row = owner.find(session, study)
+            design = StudyDesign.model_validate(row.design)
+            rows = owner.judgements(session, row, design)
+            left_out = [p.number for p in owner.people(session, study) if p.excluded and p.simulated == simulated]
+            seed = row.seed
+        return summarise(study, design, seed, rows, simulated=simulated, excluded=left_out, keep=keep)
+
+    def _document(self, session: Session, row: StudyRow) -> StudyDocument:
+        design = StudyDesign.model_validate(row.design)
+        counts = owner.tally(session, row.id)
+        return StudyDocument(
+            id=row.id,
+            status=row.status,  # type: ignore[arg-type]
+            created=row.created,
+            published=row.published,
+            closed=row.closed,
+            design=design,
+            seed=row.seed,
+            classes=row.classes,
+            conditions=[Condition(model=model, method=method) for model in design.models for method in design.methods],
+            texts=texts(design, tuple(row.classes)),
+            preparation=Preparation.model_validate(row.preparation),
+            votes=Votes(needed=counts.needed, answered=counts.answered, reserved=counts.reserved),
+            people=People(arrived=counts.arrived, finished=counts.finished, simulated=counts.simulated),
+            links=links(self._base, row.id, design.recruiting, row.rehearsal_key),
+        )
+
+    @staticmethod
+    def _line(session: Session, row: StudyRow) -> StudyLine:
+        counts = owner.tally(session, row.id)
+        return StudyLine(
+            id=row.id,
+            title=row.design["title"],
+            protocol=row.design["protocol"],
+            status=row.status,  # type: ignore[arg-type]
+            created=row.created,
+            items=row.preparation["kept"],
+            answered=counts.answered,
+            needed=counts.needed,
+        )
+
+
+def _item(row: ItemRow, votes: int) -> ItemDocument:
+    content = ItemContent.model_validate(row.content)
+    places = [(word.start, word.end) for word in content.words]
+    return ItemDocument(
+        id=row.id,
+        number=row.number,
+        kind=row.kind,  # type: ignore[arg-type]
+        text=content.text,
+        label=content.label,
+        shown=[
+            ShownFor(
+                model=each.model,
+                method=each.method,
+                prediction=each.prediction,
+                probability=each.probability,
+                phrase=phrase(content.text, places, each.top.words),
+                words=list(each.top.words),
+            )
+            for each in content.shows
+        ],
+        votes=votes,
+    )
+
+
+def _person(person: owner.PersonRow, rows: list[Judgement], tasks: int) -> PersonDocument:
+    times = sorted({row.task: row.milliseconds for row in rows}.values())
+    failed = failed_attention(rows)[person.number]
+    reasons = [person.excluded] if person.excluded else []
+    if failed:
+        reasons.append("failed an attention check")
+    if person.simulated:
+        reasons.append("simulated")
+    middle = len(times) // 2
+    return PersonDocument(
+        person=person.number,
+        simulated=person.simulated,
+        stage=person.stage,
+        joined=person.joined,
+        finished=person.finished,
+        tasks=tasks,
+        answered=len({row.task for row in rows}),
+        attention_failed=failed,
+        attention_checks=len({row.task for row in rows if row.kind == "attention"}),
+        median_milliseconds=(times[middle] + times[~middle]) / 2 if times else None,
+        left_out=reasons,
+    )

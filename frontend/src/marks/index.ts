@@ -8,6 +8,7 @@ export { blockCourse, type Paragraph, type Slot, type Stretch, setParagraph, str
 export { type Fact, Readout } from "./Readout";
 export { type Lit, litBy, Ring } from "./Ring";
 export { ScaleLegend } from "./ScaleLegend";
+export { Stage } from "./Stage";
 export {
   KINDS,
   phraseOf,

@@ -4,15 +4,15 @@
  * Every block carries `data-span` (words), `data-value` (its contribution as the result has it), `data-says` (the same
  * measured from the contribution that says nothing: what the colour shows) and `data-level`.
  */
-import { useMemo, useRef, useState } from "react";
+import { memo, useMemo, useRef, useState } from "react";
 import type { Explanation } from "../../explanation";
-import { numbersLike, SANS } from "../../marks";
+import { numbersLike, SANS, Stage } from "../../marks";
 import { type Span, sameSpan, type ViewProps, wordsOf } from "../view";
 import { Lens, type Speech, StripRow, WrittenRow } from "./Blocks";
 import { LadderControls } from "./LadderControls";
 import { LadderReadout } from "./LadderReadout";
 import { Lights, TopRing } from "./Lights";
-import { layoutLadder } from "./layout";
+import { type LadderLayout, layoutLadder } from "./layout";
 import { type LadderResult, ladderOf, largest, neutral, topLevel } from "./result";
 import { Steps } from "./Steps";
 import { useScrub } from "./useScrub";
@@ -43,7 +43,6 @@ function Ladder({
   const last = result.levels.length - 1;
   const looked = level ?? (layout.lens === null ? null : (topLevel(result) ?? last));
   const lensLevel = result.levels[looked ?? last];
-  const RowOf = layout.lens === null ? WrittenRow : StripRow;
 
   const spanAt = (
     target: EventTarget | null,
@@ -103,17 +102,18 @@ function Ladder({
           onWriteAll={setWriteAll}
         />
       )}
-      <svg
-        ref={picture}
-        className="picture"
-        role="grid"
-        aria-label="Ladder: one row for each level, from one partition of the text to the next"
-        aria-rowcount={result.levels.length}
+      <Stage
         width={layout.width}
         height={layout.height}
-        viewBox={`0 0 ${layout.width} ${layout.height}`}
-        fontFamily={SANS}
-        tabIndex={0}
+        over={
+          <Lights
+            layout={layout}
+            explanation={explanation}
+            result={result}
+            selection={selection}
+            looked={looked}
+          />
+        }
         onPointerOver={(event) => {
           if (event.pointerType !== "touch") onHover(spanAt(event.target)?.span ?? null);
           // Dragging along the strips looks through the levels.
@@ -123,7 +123,7 @@ function Ladder({
         onPointerLeave={() => onHover(null)}
         onFocus={(event) => {
           const at = spanAt(event.target);
-          if (event.target === picture.current) go(looked ?? last, 0);
+          if ((event.target as Element) === picture.current) go(looked ?? last, 0);
           if (at === null) return;
           onHover(at.span);
           if (layout.lens !== null && at.level !== null) scrub(at.level);
@@ -137,33 +137,24 @@ function Ladder({
         }}
         onKeyDown={onKeyDown}
       >
-        {layout.rows.map((row) => {
-          const shown = result.levels[row.level];
-          return (
-            shown && (
-              <g
-                key={row.level}
-                role="row"
-                aria-rowindex={row.level + 1}
-                className="ladder-row"
-                data-later={level !== null && row.level > level ? "" : undefined}
-              >
-                <RowOf explanation={explanation} layout={layout} row={row} level={shown} speech={speech} />
-              </g>
-            )
-          );
-        })}
-        <Steps layout={layout} result={result} speech={speech} />
-        {lensLevel && <Lens layout={layout} level={lensLevel} speech={speech} />}
-        <TopRing layout={layout} result={result} looked={looked} />
-        <Lights
-          layout={layout}
-          explanation={explanation}
-          result={result}
-          selection={selection}
-          looked={looked}
-        />
-      </svg>
+        <svg
+          ref={picture}
+          className="picture"
+          role="grid"
+          aria-label="Ladder: one row for each level, from one partition of the text to the next"
+          aria-rowcount={result.levels.length}
+          width={layout.width}
+          height={layout.height}
+          viewBox={`0 0 ${layout.width} ${layout.height}`}
+          fontFamily={SANS}
+          tabIndex={0}
+        >
+          <Levels explanation={explanation} result={result} layout={layout} speech={speech} until={level} />
+          <Steps layout={layout} result={result} speech={speech} />
+          {lensLevel && <Lens layout={layout} level={lensLevel} speech={speech} />}
+          <TopRing layout={layout} result={result} looked={looked} />
+        </svg>
+      </Stage>
       <LadderReadout
         explanation={explanation}
         result={result}
@@ -174,6 +165,34 @@ function Ladder({
     </div>
   );
 }
+
+type LevelsProps = {
+  explanation: Explanation;
+  result: LadderResult;
+  layout: LadderLayout;
+  speech: Speech;
+  until: number | null;
+};
+
+/** All levels; those after the one being looked at step back. */
+const Levels = memo(function Levels({ explanation, result, layout, speech, until }: LevelsProps) {
+  const RowOf = layout.lens === null ? WrittenRow : StripRow;
+  return layout.rows.map((row) => {
+    const level = result.levels[row.level];
+    if (level === undefined) return null;
+    return (
+      <g
+        key={row.level}
+        role="row"
+        aria-rowindex={row.level + 1}
+        className="ladder-row"
+        data-later={until !== null && row.level > until ? "" : undefined}
+      >
+        <RowOf explanation={explanation} layout={layout} row={row} level={level} speech={speech} />
+      </g>
+    );
+  });
+});
 
 function speechOf(explanation: Explanation, result: LadderResult, domain: number): Speech {
   return { neutral: neutral(explanation, result), domain, numbers: numbersLike([largest(explanation)]) };

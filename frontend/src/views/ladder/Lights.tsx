@@ -16,11 +16,11 @@ type Props = {
 /** Where the words pointed at and chosen are in every level: a line under them, a ring where they are a block. */
 export function Lights({ selection, ...rest }: Props) {
   return (
-    <g aria-hidden="true">
+    <>
       <Light {...rest} span={selection.selected} lit="selected" />
       <Light {...rest} span={selection.hovered} lit="hovered" />
       <Marker layout={rest.layout} looked={rest.looked} />
-    </g>
+    </>
   );
 }
 

@@ -79,7 +79,8 @@ export const Bar = memo(function Bar({ row, labelX, domain, selected, reachable 
 /** The range that holds the value in 95 of 100 draws, over a halo that keeps it in sight on dark bars. */
 function Whisker({ end, reach, y }: { end: number; reach: number; y: number }) {
   const [left, right] = [round(end - reach), round(end + reach)];
-  const course = `M${left} ${y}H${right}M${left} ${y - 3.5}v7M${right} ${y - 3.5}v7`;
+  const caps = reach < 2 ? "" : `M${left} ${y - 3}v6M${right} ${y - 3}v6`;
+  const course = `M${left} ${y}H${right}${caps}`;
   return (
     <g className="token-whisker" fill="none">
       <path className="token-halo" d={course} stroke="#ffffff" strokeWidth={3.5} />

@@ -5,7 +5,7 @@
  * at random carries `data-error` (its standard error). The ends carry `data-total` (start or end) and `data-value`.
  */
 import { useMemo, useRef, useState } from "react";
-import { numbersLike, Ring, SANS, within } from "../../marks";
+import { numbersLike, Ring, SANS, Stage, within } from "../../marks";
 import { type Selection, type Span, sameSpan, type ViewProps, wordsOf } from "../view";
 import { Bar } from "./Bar";
 import { HeatText } from "./HeatText";
@@ -81,15 +81,11 @@ function Tokens({
           count={scores.values.length}
         />
       )}
-      <svg
-        ref={picture}
-        className="picture"
-        role="listbox"
-        aria-label="Words and how far each moves the prediction"
+      <Stage
         width={layout.width}
         height={layout.height}
-        viewBox={`0 0 ${layout.width} ${layout.height}`}
-        fontFamily={SANS}
+        under={<Bands blocks={blocks} selection={selection} width={layout.width} />}
+        over={<HeatRings explanation={explanation} layout={layout} selection={selection} />}
         onPointerOver={(event) => {
           if (event.pointerType !== "touch") onHover(spanAt(event.target));
         }}
@@ -104,25 +100,34 @@ function Tokens({
         onClick={(event) => act(event.target)}
         onKeyDown={onKeyDown}
       >
-        <Bands blocks={blocks} selection={selection} width={layout.width} />
-        <HeatText explanation={explanation} scores={scores} layout={layout} domain={domain} />
-        {blocks.map((block) => (
-          <g key={block.titleY}>
-            <Frame block={block} chained={block === layout.words && addsUp(scores)} />
-            {block.rows.map((row) => (
-              <Bar
-                key={row.key}
-                row={row}
-                labelX={block.labelX}
-                domain={domain}
-                selected={sameSpan(row.span, selection.selected) && row.span !== null}
-                reachable={row.key === reachable}
-              />
-            ))}
-          </g>
-        ))}
-        <HeatRings explanation={explanation} layout={layout} selection={selection} />
-      </svg>
+        <svg
+          ref={picture}
+          className="picture"
+          role="listbox"
+          aria-label="Words and how far each moves the prediction"
+          width={layout.width}
+          height={layout.height}
+          viewBox={`0 0 ${layout.width} ${layout.height}`}
+          fontFamily={SANS}
+        >
+          <HeatText explanation={explanation} scores={scores} layout={layout} domain={domain} />
+          {blocks.map((block) => (
+            <g key={block.titleY}>
+              <Frame block={block} chained={block === layout.words && addsUp(scores)} />
+              {block.rows.map((row) => (
+                <Bar
+                  key={row.key}
+                  row={row}
+                  labelX={block.labelX}
+                  domain={domain}
+                  selected={sameSpan(row.span, selection.selected) && row.span !== null}
+                  reachable={row.key === reachable}
+                />
+              ))}
+            </g>
+          ))}
+        </svg>
+      </Stage>
       {!addsUp(scores) && <p className="tokens-note">{apart(explanation, scores)}</p>}
       <TokensReadout
         explanation={explanation}
@@ -176,7 +181,7 @@ function Bands({
 }) {
   const rows = blocks.flatMap((block) => block.rows);
   return (
-    <g aria-hidden="true">
+    <>
       {(["selected", "hovered"] as const).flatMap((lit) =>
         rows
           .filter((row) => row.span !== null && selection[lit] !== null && within(row.span, selection[lit]))
@@ -194,7 +199,7 @@ function Bands({
             />
           )),
       )}
-    </g>
+    </>
   );
 }
 
@@ -208,7 +213,7 @@ function HeatRings({
   selection: Selection;
 }) {
   return (
-    <g aria-hidden="true">
+    <>
       {(["selected", "hovered"] as const).flatMap((lit) =>
         layout.text.slots.flatMap((slot, player) => {
           const span = selection[lit];
@@ -222,7 +227,7 @@ function HeatRings({
           return [<Ring key={`${lit} ${slot.line} ${slot.left}`} lit={lit} box={box} radius={3} gap={0.5} />];
         }),
       )}
-    </g>
+    </>
   );
 }
 

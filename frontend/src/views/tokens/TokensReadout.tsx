@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import type { Explanation } from "../../explanation";
-import { type Fact, type Numbers, Readout, textOf, within } from "../../marks";
+import { type Fact, type Numbers, numbersLike, Readout, textOf, within } from "../../marks";
 import { type Selection, type Span, sameSpan } from "../view";
 import { errorOf, NINETY_FIVE, type WordScores } from "./result";
 
@@ -46,9 +46,11 @@ function factsOf(explanation: Explanation, scores: WordScores, span: Span, numbe
   const error = errorOf(scores, only);
   if (error === null) return facts;
   const reach = NINETY_FIVE * error;
+  // A narrow range must not look like none.
+  const finer = numbersLike([10 ** -numbers.decimals]);
   return [
     ...facts,
-    { name: "95 %", value: `${numbers.signed(value - reach)} to ${numbers.signed(value + reach)}` },
-    { name: "standard error", value: numbers.error(error).replace(" ± ", "") },
+    { name: "95 %", value: `${finer.signed(value - reach)} to ${finer.signed(value + reach)}` },
+    { name: "standard error", value: finer.error(error).replace(" ± ", "") },
   ];
 }

@@ -5,10 +5,10 @@ import type { PlacedNode, TreeLayout } from "./layout";
 /** Rings around what is pointed at and chosen, and a line under its words. */
 export function Lights({ layout, selection }: { layout: TreeLayout; selection: Selection }) {
   return (
-    <g aria-hidden="true">
+    <>
       <Light layout={layout} span={selection.selected} lit="selected" />
       <Light layout={layout} span={selection.hovered} lit="hovered" />
-    </g>
+    </>
   );
 }
 

@@ -62,10 +62,10 @@ export const TreeNode = memo(function TreeNode({ node, word, small, domain, sele
         y={node.note.y}
         dy="0.35em"
         textAnchor={node.note.anchor}
-        fontSize={kind === "phrase" ? 10.5 : small.size}
+        fontSize={small.size}
         fill="#625e6b"
       >
-        {kind === "phrase" ? node.label : node.number}
+        {node.note.text}
       </text>
     </g>
   );

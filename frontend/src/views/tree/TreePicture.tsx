@@ -7,7 +7,7 @@
  */
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { graded, share } from "../../colour";
-import { SANS } from "../../marks";
+import { SANS, Stage } from "../../marks";
 import { type Span, sameSpan, type ViewProps } from "../view";
 import {
   type Folded,
@@ -116,16 +116,11 @@ function Tree({
       <div className={outlined ? "tree-outline" : "tree-wall"}>
         {!outlined && <Ruler layout={layout} zoom={zoom} onFold={foldUpTo} />}
         <div className="view-scroll" ref={scroll}>
-          <svg
-            ref={picture}
-            className="picture"
-            role="tree"
-            aria-label="Parse tree with the interaction of every phrase"
-            aria-orientation={layout.orientation}
-            width={layout.width * zoom}
-            height={layout.height * zoom}
-            viewBox={`0 0 ${layout.width} ${layout.height}`}
-            fontFamily={SANS}
+          <Stage
+            width={layout.width}
+            height={layout.height}
+            zoom={zoom}
+            over={<Lights layout={layout} selection={selection} />}
             onPointerOver={(event) => {
               const node = nodeAt(event.target);
               if (event.pointerType !== "touch") onHover(node?.span ?? null);
@@ -151,20 +146,31 @@ function Tree({
             }}
             onKeyDown={onKeyDown}
           >
-            <AllArms layout={layout} domain={domain} />
-            {layout.nodes.map((node) => (
-              <TreeNode
-                key={node.index}
-                node={node}
-                word={layout.word}
-                small={layout.small}
-                domain={domain}
-                selected={sameSpan(node.span, selection.selected)}
-                reachable={node.index === reachable}
-              />
-            ))}
-            <Lights layout={layout} selection={selection} />
-          </svg>
+            <svg
+              ref={picture}
+              className="picture"
+              role="tree"
+              aria-label="Parse tree with the interaction of every phrase"
+              aria-orientation={layout.orientation}
+              width={layout.width * zoom}
+              height={layout.height * zoom}
+              viewBox={`0 0 ${layout.width} ${layout.height}`}
+              fontFamily={SANS}
+            >
+              <AllArms layout={layout} domain={domain} />
+              {layout.nodes.map((node) => (
+                <TreeNode
+                  key={node.index}
+                  node={node}
+                  word={layout.word}
+                  small={layout.small}
+                  domain={domain}
+                  selected={sameSpan(node.span, selection.selected)}
+                  reachable={node.index === reachable}
+                />
+              ))}
+            </svg>
+          </Stage>
         </div>
       </div>
       <TreeReadout explanation={explanation} result={result} selection={selection} layout={layout} />

@@ -24,6 +24,13 @@ const BELOW_WORDS = 34;
 const BETWEEN_SENTENCES = 26;
 const STACK_INDENT = 34;
 
+export type Note = {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly anchor: "start" | "middle";
+};
+
 export type PlacedNode = ShownNode & {
   /** Centre. */
   readonly x: number;
@@ -31,7 +38,7 @@ export type PlacedNode = ShownNode & {
   readonly width: number;
   readonly height: number;
   /** The small text beside or below: a phrase's label, a word's number. */
-  readonly note: { readonly x: number; readonly y: number; readonly anchor: "start" | "middle" };
+  readonly note: Note;
 };
 
 export type Arms = { index: number; score: number | null; course: string };
@@ -167,10 +174,10 @@ class Builder {
   private add(index: number, x: number, y: number): PlacedNode {
     const node = this.node(index);
     const [width, height] = [this.width(index), heightOf(node)];
-    const note =
+    const note: Note =
       node.kind === "phrase"
-        ? ({ x: x + width / 2 + 5, y, anchor: "start" } as const)
-        : ({ x, y: y + height / 2 + 11, anchor: "middle" } as const);
+        ? { text: node.label, x: x + width / 2 + 5, y, anchor: "start" }
+        : { text: node.number, x, y: y + height / 2 + 11, anchor: "middle" };
     const placed: PlacedNode = { ...node, x, y, width, height, note };
     this.nodes.push(placed);
     return placed;

@@ -6,14 +6,14 @@
 import type { Explanation } from "../../explanation";
 import { type Face, fitted } from "../../marks";
 import type { Folded } from "./fold";
-import type { Arms, PlacedNode, TreeLayout } from "./layout";
+import type { Arms, Note, PlacedNode, TreeLayout } from "./layout";
 import type { TreeResult } from "./result";
 import { heightOf, PILL_HEIGHT, shownNodes, widthOf } from "./visible";
 
 const WORD: Face = { size: 15 };
-const SMALL: Face = { size: 11.5 };
+const SMALL: Face = { size: 11 };
 const PADDING = 8;
-const LINE = 34;
+const LINE = 32;
 const TRUNK = 13;
 const MOST_INDENT = 20;
 /** Share of the width that indents may take. */
@@ -35,7 +35,10 @@ export function layoutOutline(
     const text = node.kind === "phrase" ? node.text : fitted(node.text, room - 2 * PADDING, WORD);
     const own = widthOf({ ...node, text }, WORD, PADDING);
     const y = line * LINE + LINE / 2;
-    const note = { x: left + own + 7, y, anchor: "start" } as const;
+    const beside = left + own + 7;
+    // A phrase's words say which one it is without looking down its arms.
+    const said = node.kind === "phrase" ? `${node.label}  ${node.phrase}` : node.number;
+    const note: Note = { text: fitted(said, width - beside, SMALL), x: beside, y, anchor: "start" };
     return { ...node, text, x: left + own / 2, y, width: own, height: heightOf(node), note };
   });
   const byIndex = new Map(nodes.map((node) => [node.index, node]));

@@ -12,6 +12,7 @@ from espalier.commands.models import models
 from espalier.commands.parse import parse
 from espalier.commands.predict import predict
 from espalier.commands.serve import serve
+from espalier.commands.study import study
 from espalier.problems import Problem
 
 
@@ -39,3 +40,4 @@ for command in (serve, explain, predict, parse, models, methods):
     app.command()(command)
 
 app.add_typer(keys, name="keys")
+app.add_typer(study, name="study")

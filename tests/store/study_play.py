@@ -50,7 +50,7 @@ def published(store: Store, design: StudyDesign) -> str:
     return study
 
 
-def come(desk: Desk, study: str, name: str, **given: object) -> Joined:
+def come(desk: Desk, study: str, name: str | None = None, **given: object) -> Joined:
     return desk.join(Join.model_validate({"study": study, "name": name} | given))
 
 

@@ -124,7 +124,7 @@ def test_the_same_person_coming_in_at_once_from_many_tabs_is_one_person(patient:
     design = PREFERENCE.model_copy(update={"recruiting": {"providers": ["prolific"], "completion_code": "C1"}})
     study = published(patient, StudyDesign.model_validate(design.model_dump()))
     with ThreadPoolExecutor(12) as pool:
-        joined = list(pool.map(lambda _: come(desk, study, "", name=None, parameters={"PROLIFIC_PID": "p"}), range(12)))
+        joined = list(pool.map(lambda _: come(desk, study, parameters={"PROLIFIC_PID": "p"}), range(12)))
     assert count(patient, PersonRow) == count(patient, IdentityRow) == 1
     assert len({each.token for each in joined}) == count(patient, TokenRow) == 12
 
@@ -234,10 +234,10 @@ def test_a_preview_and_a_visit_without_a_name_store_nothing(patient: Store, desk
     design = COHERENCE.model_copy(update={"recruiting": {"providers": ["mturk", "plain"]}})
     study = published(patient, StudyDesign.model_validate(design.model_dump()))
     preview = {"assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE", "hitId": "h", "turkSubmitTo": "https://www.mturk.com"}
-    shown = come(desk, study, "", name=None, parameters=preview)
+    shown = come(desk, study, parameters=preview)
     assert (shown.token, shown.session.stage) == (None, "preview")
     assert shown.session.task is not None
-    assert come(desk, study, "", name=None).session.stage == "name"
+    assert come(desk, study).session.stage == "name"
     assert count(patient, PersonRow) == count(patient, IdentityRow) == count(patient, TokenRow) == 0
 
 
@@ -245,7 +245,7 @@ def test_an_mturk_worker_takes_part_once_whatever_the_assignment(patient: Store,
     design = COHERENCE.model_copy(update={"recruiting": {"providers": ["mturk"]}})
     study = published(patient, StudyDesign.model_validate(design.model_dump()))
     worker = {"assignmentId": "A1", "hitId": "h", "workerId": "w", "turkSubmitTo": "https://www.mturk.com"}
-    joined = come(desk, study, "", name=None, parameters=worker)
+    joined = come(desk, study, parameters=worker)
     session = joined.session
     while session.stage != "finished":
         if session.stage in ("consent", "instructions"):
@@ -254,16 +254,16 @@ def test_an_mturk_worker_takes_part_once_whatever_the_assignment(patient: Store,
             session = desk.answer(joined.token, reply(session.task)).session
     assert session.completion.form.action == "https://www.mturk.com/mturk/externalSubmit"
     assert session.completion.form.fields["assignmentId"] == "A1"
-    assert come(desk, study, "", name=None, parameters=worker).session.stage == "finished"
+    assert come(desk, study, parameters=worker).session.stage == "finished"
     with pytest.raises(AlreadyTookPart):
-        come(desk, study, "", name=None, parameters=worker | {"assignmentId": "A2"})
+        come(desk, study, parameters=worker | {"assignmentId": "A2"})
     assert count(patient, PersonRow) == 1
 
 
 def test_people_of_a_provider_that_was_not_chosen_are_refused(patient: Store, desk: Desk) -> None:
     study = published(patient, COHERENCE)
     with pytest.raises(BadParameter, match="possible is plain"):
-        come(desk, study, "", name=None, parameters={"PROLIFIC_PID": "p"})
+        come(desk, study, parameters={"PROLIFIC_PID": "p"})
 
 
 def test_nobody_can_complete_early_or_answer_for_another(patient: Store, desk: Desk) -> None:
@@ -281,7 +281,7 @@ def test_a_rehearsal_takes_no_votes_from_the_study(patient: Store, desk: Desk) -
     study = published(patient, COHERENCE)
     office = Office(patient)
     key = office.study(study).links.rehearsal.partition("rehearsal=")[2]
-    joined = come(desk, study, "", name=None, parameters={"rehearsal": key, "name": "r1"})
+    joined = come(desk, study, parameters={"rehearsal": key, "name": "r1"})
     assert joined.session.study.simulated
     token, session = joined.token, joined.session
     while session.stage != "finished":

@@ -64,6 +64,14 @@ pytest: $(VENV)/dev.stamp frontend/dist/index.html .cache/kserve/install.stamp #
 	tests/store/postgres.sh install
 	$(BIN)/pytest $(PYTEST)
 
+.PHONY: faults
+faults: $(VENV)/dev.stamp ## Kill the worker 30 times and the server 10 times under load (the tests do it a few times)
+	ESPALIER_WORKER_KILLS=30 ESPALIER_SERVER_KILLS=10 $(BIN)/pytest tests/faults
+
+.PHONY: load
+load: $(VENV)/runtime.stamp ## Measure the service under the load of 50 clients
+	$(BIN)/python -m benchmarks.load $(LOAD)
+
 .PHONY: openapi
 openapi: $(VENV)/dev.stamp ## Write docs/openapi.json anew, from which clients are generated
 	$(BIN)/python -m espalier.api.openapi

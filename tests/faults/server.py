@@ -1,0 +1,143 @@
+"""A server that can be killed, and jobs whose answers are known."""
+
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+
+PATIENCE = 300.0
+"""Seconds to wait for anything on a busy machine; what is waited for usually takes a few."""
+
+METHODS = (
+    ("leave-one-out", {}),
+    ("hedge", {}),
+    ("ls-tree", {}),
+    ("shap", {}),
+    ("lime", {"samples": 200}),
+    ("asiv", {"budget": 300}),
+)
+MODELS = ("sst2-minilm", "sst2-bow", "sst2-cnn")
+ADJECTIVES = ("lovely", "dull", "funny", "slow", "warm", "cold", "sharp", "tired")
+
+
+def requests(count: int, seed: int) -> list[dict[str, Any]]:
+    """Questions of many kinds, none twice."""
+    draw = random.Random(seed)
+    asked = []
+    for number in range(count):
+        method, parameters = METHODS[number % len(METHODS)]
+        first, second = draw.sample(ADJECTIVES, 2)
+        text = f"Film {seed}.{number} is {first}, but the {draw.choice(ADJECTIVES)} music is not {second} at all."
+        asked.append({"text": text, "model": draw.choice(MODELS), "method": method, "parameters": parameters})
+    return asked
+
+
+def without_timing(explanation: dict[str, Any]) -> dict[str, Any]:
+    """An explanation without what depends on the clock and on what was evaluated before."""
+    kept = {name: value for name, value in explanation.items() if name != "seconds"}
+    kept["evaluations"] = {name: value for name, value in kept["evaluations"].items() if name != "reused"}
+    return kept
+
+
+@dataclass
+class Server:
+    """`espalier serve` on a fixed port and folder, so that it can be started again as it was."""
+
+    data: Path
+    environment: dict[str, str] = field(default_factory=dict)
+    port: int = 0
+    process: subprocess.Popen[bytes] | None = None
+
+    def __post_init__(self) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=60)
+
+    def start(self) -> None:
+        command = [str(Path(sys.executable).with_name("espalier")), "serve", "--port", str(self.port)]
+        environment = os.environ | {"ESPALIER_DATA": str(self.data)} | self.environment
+        with (self.data / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)
+
+    def wait_until(self, path: str = "/health/ready") -> None:
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            try:
+                if self.client.get(path).status_code == 200:
+                    return
+            except httpx.TransportError:
+                pass
+            time.sleep(0.05)
+        raise TimeoutError(f"{path} did not answer:\n{self.log()[-4000:]}")
+
+    def workers(self) -> list[psutil.Process]:
+        assert self.process is not None
+        try:
+            children = psutil.Process(self.process.pid).children()
+            return [child for child in children if "espalier.engine.worker" in " ".join(child.cmdline())]
+        except psutil.NoSuchProcess:
+            return []
+
+    def kill_worker(self) -> bool:
+        """kill -9 of a worker, as the kernel does when memory runs out."""
+        for worker in self.workers():
+            worker.kill()
+            return True
+        return False
+
+    def kill(self) -> None:
+        """kill -9 of the whole server. Its workers end by themselves."""
+        assert self.process is not None
+        workers = self.workers()
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        psutil.wait_procs(workers, timeout=PATIENCE)
+        assert not any(worker.is_running() for worker in workers), "a worker outlived its server"
+
+    def stop(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait(60)
+        self.client.close()
+
+    def ask(self, request: dict[str, Any], key: str) -> str:
+        """The id of the accepted job. Asked again until there is an answer, always with the same key."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            try:
+                answer = self.client.post("/v1/explanations", json=request, headers={"Idempotency-Key": key})
+                if answer.status_code in (200, 202):
+                    return str(answer.json()["id"])
+                assert answer.status_code in (429, 503), answer.text
+            except httpx.TransportError:
+                pass
+            time.sleep(0.05)
+        raise TimeoutError(f"not accepted:\n{self.log()[-4000:]}")
+
+    def wait(self, identity: str) -> dict[str, Any]:
+        """The finished job."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            try:
+                answer = self.client.get(f"/v1/explanations/{identity}")
+                if answer.status_code == 200 and answer.json()["finished"] is not None:
+                    document: dict[str, Any] = answer.json()
+                    return document
+                assert answer.status_code in (200, 503), f"an accepted job is gone: {answer.text}"
+            except httpx.TransportError:
+                pass
+            time.sleep(0.1)
+        raise TimeoutError(f"job {identity} has not finished:\n{self.log()[-6000:]}")
+
+    def log(self) -> str:
+        return (self.data / "server.log").read_text(encoding="utf-8", errors="replace")

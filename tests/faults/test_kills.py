@@ -1,0 +1,117 @@
+"""kill -9 of the worker and of the whole server, under load. `make faults` does it thirty and ten times."""
+
+import os
+import random
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.faults.server import PATIENCE, Server, requests, without_timing
+
+from espalier.explain.request import ExplanationRequest
+from espalier.library import shared_explainer
+from espalier.pictures.finding import finding
+
+WORKER_KILLS = int(os.environ.get("ESPALIER_WORKER_KILLS", "3"))
+SERVER_KILLS = int(os.environ.get("ESPALIER_SERVER_KILLS", "1"))
+CLIENTS = 8
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    started = Server(tmp_path)
+    started.start()
+    started.wait_until()
+    yield started
+    started.stop()
+
+
+def undisturbed(request: dict[str, Any]) -> dict[str, Any]:
+    """The same question, answered in this process, where nobody is killed."""
+    explanation = shared_explainer().explain(ExplanationRequest(**request))
+    return without_timing(explanation.model_dump(mode="json") | {"finding": finding(explanation)})
+
+
+class Load:
+    """Clients that go on asking until they are told to stop, and then wait for everything that was accepted."""
+
+    def __init__(self, server: Server, seed: int) -> None:
+        self.accepted: dict[str, dict[str, Any]] = {}
+        self._server = server
+        self._asked = iter(requests(100_000, seed))
+        self._taking = threading.Lock()
+        self._stopped = threading.Event()
+        self._pool = ThreadPoolExecutor(CLIENTS)
+        self._clients = [self._pool.submit(self._go_on) for _ in range(CLIENTS)]
+
+    def _go_on(self) -> None:
+        while not self._stopped.is_set():
+            with self._taking:
+                request = next(self._asked)
+            identity = self._server.ask(request, key=request["text"])
+            self.accepted[identity] = request
+            self._server.wait(identity)
+
+    def finish(self) -> None:
+        self._stopped.set()
+        for client in self._clients:
+            client.result(timeout=2 * PATIENCE)
+
+    def check(self) -> int:
+        for identity, request in self.accepted.items():
+            job = self._server.wait(identity)
+            assert job["status"] == "succeeded", job["problem"]
+            assert without_timing(job["explanation"]) == undisturbed(request)
+        return len(self.accepted)
+
+
+def test_a_worker_killed_at_random_moments_loses_no_job_and_changes_no_result(server: Server) -> None:
+    draw, load = random.Random(4), Load(server, seed=1)
+    for _ in range(WORKER_KILLS):
+        server.wait_until()
+        time.sleep(draw.uniform(0.1, 2.5))
+        assert server.kill_worker()
+        wait_for_a_new_worker(server)
+    load.finish()
+    assert load.check() >= CLIENTS
+
+
+def wait_for_a_new_worker(server: Server) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while server.client.get("/health/ready").status_code == 200 or not server.workers():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_a_server_killed_at_random_moments_loses_no_job_and_changes_no_result(server: Server) -> None:
+    draw, load = random.Random(5), Load(server, seed=2)
+    for _ in range(SERVER_KILLS):
+        server.wait_until()
+        time.sleep(draw.uniform(0.1, 2.5))
+        server.kill()
+        server.start()
+    load.finish()
+    assert load.check() >= CLIENTS
+
+
+def test_a_server_that_is_stopped_leaves_its_jobs_to_the_next_start(tmp_path: Path) -> None:
+    server = Server(tmp_path, {"ESPALIER_STOP_SECONDS": "0"})
+    server.start()
+    server.wait_until()
+    long = {"text": "A long and winding film " * 8, "model": "sst2-minilm", "method": "asiv"}
+    identity = server.ask(long | {"parameters": {"budget": 500}}, key="long")
+    server.process.terminate()
+    server.process.wait(60)
+    server.start()
+    job = server.wait(identity)
+    assert job["status"] == "succeeded"
+    text = server.client.get(f"/v1/explanations/{identity}").text
+    again = server.client.post("/v1/explanations", json=long | {"parameters": {"budget": 500}})
+    assert again.status_code == 200
+    start = '"explanation":'
+    assert again.text[again.text.index(start) :] == text[text.index(start) :]
+    server.stop()

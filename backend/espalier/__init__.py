@@ -12,7 +12,7 @@ __all__ = ["AsyncClient", "Client", "explain"]
 def __getattr__(name: str) -> Any:
     # `import espalier` must not import torch: `espalier --help` answers at once.
     if name == "explain":
-        from espalier.library import explain
+        import espalier.explain as explain
 
         return explain
     if name in ("AsyncClient", "Client"):

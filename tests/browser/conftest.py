@@ -1,5 +1,6 @@
 """A real server and a real Chromium, as a visitor meets them."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -40,13 +41,19 @@ def artifacts() -> Path:
 
 
 @pytest.fixture(scope="session")
-def server(artifacts: Path) -> Iterator[str]:
-    """Address of `espalier serve`, running as a process of its own on a free port."""
+def server(artifacts: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Address of `espalier serve`, running as a process of its own on a free port, with nothing kept from before."""
     command = [str(Path(sys.executable).with_name("espalier")), "serve", "--host", "127.0.0.1", "--port", "0"]
     log = artifacts / "server.log"
     with (
         log.open("w", encoding="utf-8") as kept,
-        subprocess.Popen(command, stderr=subprocess.PIPE, text=True, encoding="utf-8") as process,
+        subprocess.Popen(
+            command,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            env=os.environ | {"ESPALIER_DATA": str(tmp_path_factory.mktemp("data"))},
+        ) as process,
     ):
         assert process.stderr is not None
         address = None

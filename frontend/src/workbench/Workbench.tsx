@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef } from "react";
-import { useCatalog } from "../service/catalog";
+import { type Catalog, useCatalog } from "../service/catalog";
 import { usePrediction } from "../service/predictions";
 import { problemOf } from "../service/problem";
 import { toAddress } from "../state/address";
 import { remember } from "../state/history";
-import { otherSide, type Question } from "../state/question";
+import { otherSide, type Question, type Subject } from "../state/question";
 import { SelectionContext, SelectionStore } from "../state/selection";
 import { useQuestion } from "../state/useQuestion";
 import { views } from "../views/registry";
@@ -40,12 +40,12 @@ export function Workbench() {
     (text: string) => ask({ text, target: null, selected: null, against: null }),
     [ask],
   );
-  const other = useMemo(() => (question.against ? otherSide(question, question.against) : null), [question]);
-  const names = question.against && sideNames(question, question.against);
+  const other = useOther(question, current?.label, catalog.data);
+  const names = question.against && sideNames({ ...question, target }, question.against);
   const refused = prediction.error && problemOf(prediction.error);
   const visible = question.only ? views.filter(({ name }) => name === question.only) : views;
 
-  const tiled = question.only === null && other === null;
+  const tiled = question.only === null && question.against === null;
   const card = (view: View) => (
     <ViewCard key={view.name} {...{ view, question, other, names }} catalog={catalog.data} onAsk={ask} />
   );
@@ -119,6 +119,24 @@ export function Workbench() {
       </ExhibitsContext>
     </SelectionContext>
   );
+}
+
+/**
+ * The other side of a comparison. It explains the same class as this side, unless it is the class that differs or its
+ * model does not know it: numbers of different classes say nothing about each other.
+ */
+function useOther(
+  question: Question,
+  label: string | undefined,
+  catalog: Catalog | undefined,
+): Subject | null {
+  return useMemo(() => {
+    const target = question.target ?? label;
+    if (!question.against || target === undefined || !catalog) return null;
+    const other = otherSide({ ...question, target }, question.against);
+    const known = catalog.models.find(({ name }) => name === other.model)?.classes;
+    return known && !known.includes(other.target ?? "") ? { ...other, target: null } : other;
+  }, [question, label, catalog]);
 }
 
 /** What is chosen is part of the address; pointing is not. */

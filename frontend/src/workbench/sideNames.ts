@@ -4,8 +4,7 @@ import type { Against, Subject } from "../state/question";
 export function sideNames(subject: Subject, against: Against): [string, string] {
   if (against.model !== undefined) return [subject.model, against.model];
   if (against.text !== undefined) return [subject.text, against.text];
-  if (against.target !== undefined)
-    return [subject.target ?? "predicted class", against.target ?? "predicted class"];
+  if (against.target !== undefined) return [subject.target ?? "", against.target ?? ""];
   if (against.reference !== undefined)
     return [`absent: ${subject.reference}`, `absent: ${against.reference}`];
   const view = Object.keys(against.methods ?? {})[0] as keyof Subject["methods"] | undefined;

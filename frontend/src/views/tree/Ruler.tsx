@@ -18,7 +18,7 @@ export const Ruler = memo(function Ruler({
           key={`${height} ${y}`}
           type="button"
           style={{ insetBlockStart: y * zoom }}
-          aria-label={height === 1 ? "Open all phrases" : `Fold phrases up to height ${height}`}
+          aria-label={height === 1 ? `${height}: open all phrases` : `Fold phrases up to height ${height}`}
           title={height === 1 ? "Open all phrases" : `Fold phrases up to height ${height}`}
           onClick={() => onFold(height)}
         >

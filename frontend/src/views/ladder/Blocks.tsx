@@ -40,7 +40,7 @@ function Words({ layout, span, y, line, speech }: WordsProps) {
   const { paragraph, block, face } = layout;
   const says = span.contribution - speech.neutral;
   return (
-    <g className="chip" transform={`translate(${MARGIN} 0)`}>
+    <g className="chip" transform={`translate(${MARGIN} 0)`} aria-hidden="true">
       {stretches(paragraph, span.start, span.end).map((stretch) => (
         <path
           key={stretch.line}

@@ -2,7 +2,7 @@
 import { fireEvent } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import type { Explanation } from "../../explanation";
-import { drawn, fixture, numberIn, svgOf } from "../fixtures/drawing";
+import { drawn, fixture, marksIn, svgOf } from "../fixtures/drawing";
 import { wordsOf } from "../view";
 import ladder from "./index";
 import { layoutLadder } from "./layout";
@@ -32,15 +32,12 @@ test.each([
 describe.each(FIXTURES)("%s", (name) => {
   test.each([350, 1200])("shows every number of the result at %i pixels", (width) => {
     const explanation = fixture(name);
-    const result = resultOf(explanation);
-    const { all } = drawn(ladder, explanation, width);
-    result.levels.forEach((level, index) => {
-      const cells = all(`[data-cell][data-level='${index}']`);
-      expect(cells.map((cell) => numberIn(cell))).toEqual(level.spans.map((span) => span.contribution));
-      expect(cells.map((cell) => cell.getAttribute("data-span"))).toEqual(
-        level.spans.map((span) => wordsOf(explanation, span.start, span.end).join("-")),
-      );
-    });
+    const cells = marksIn(svgOf(ladder, explanation, width), "cell");
+    const spans = resultOf(explanation).levels.flatMap((level) => level.spans);
+    expect(cells.map((cell) => Number(cell.value))).toEqual(spans.map((span) => span.contribution));
+    expect(cells.map((cell) => cell.span)).toEqual(
+      spans.map((span) => wordsOf(explanation, span.start, span.end).join("-")),
+    );
   });
 
   test.each([350, 620, 1200])("stays within %i pixels with its words apart", (width) => {
@@ -107,10 +104,13 @@ test("arrow keys move between blocks and levels; Enter chooses", () => {
   expect(onSelect).toHaveBeenLastCalledWith([0, 14]);
 });
 
-test("a long sentence is written out level by level under a lens", () => {
-  const { container, all } = drawn(ladder, fixture("hedge-sixty"), 620);
-  const words = fixture("hedge-sixty").words.length;
-  expect(all("[data-lens] text.themed-fill")).toHaveLength(words);
-  expect(all("rect[data-cell]").length).toBeGreaterThan(1000);
-  expect(container.textContent).toContain("level");
+test("a long sentence has all levels as strips, and the one being looked at written out", () => {
+  const explanation = fixture("hedge-sixty");
+  const picture = svgOf(ladder, explanation, 620);
+  const strips = resultOf(explanation).levels.reduce((count, level) => count + level.spans.length, 0);
+  expect(marksIn(picture, "cell")).toHaveLength(strips);
+  const written = [...picture.matchAll(/<text[^>]*text-anchor="middle"[^>]*>([^<]+)</g)].map(
+    (found) => found[1],
+  );
+  expect(written).toHaveLength(explanation.words.length);
 });

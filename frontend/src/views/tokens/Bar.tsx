@@ -30,48 +30,50 @@ export const Bar = memo(function Bar({ row, labelX, domain, selected, reachable 
       data-total={isTotal ? row.key : undefined}
     >
       {!isTotal && <rect className="token-touch" width="100%" height={row.height} fill="transparent" />}
-      <text
-        className={isTotal || row.kind === "others" ? "quiet" : "ink"}
-        x={labelX}
-        y={middle}
-        dy="0.35em"
-        textAnchor="end"
-        fontSize={isTotal ? 12.5 : NAME.size}
-        fill={isTotal ? "#625e6b" : "#1d1b22"}
-      >
-        {row.label}
-      </text>
-      {isTotal ? (
-        <path
-          className="ink-line"
-          d={`M${round(row.end)} ${middle - thickness / 2}v${thickness}`}
-          stroke="#1d1b22"
-          strokeWidth={2}
-        />
-      ) : (
-        <g className="token-bar">
-          <rect
-            x={round(row.left)}
-            y={middle - thickness / 2}
-            width={round(Math.max(1.5, row.right - row.left))}
-            height={thickness}
-            rx={2.5}
-            stroke="#c9c5d4"
-            {...filled(row.value, domain)}
+      <g aria-hidden={isTotal ? undefined : "true"}>
+        <text
+          className={isTotal || row.kind === "others" ? "quiet" : "ink"}
+          x={labelX}
+          y={middle}
+          dy="0.35em"
+          textAnchor="end"
+          fontSize={isTotal ? 12.5 : NAME.size}
+          fill={isTotal ? "#625e6b" : "#1d1b22"}
+        >
+          {row.label}
+        </text>
+        {isTotal ? (
+          <path
+            className="ink-line"
+            d={`M${round(row.end)} ${middle - thickness / 2}v${thickness}`}
+            stroke="#1d1b22"
+            strokeWidth={2}
           />
-        </g>
-      )}
-      {row.reach > 0.25 && <Whisker end={row.end} reach={row.reach} y={middle} />}
-      <text
-        className={isTotal ? "quiet" : "ink"}
-        x={round(row.numberX)}
-        y={middle}
-        dy="0.35em"
-        fontSize={NUMBER.size}
-        fill="#1d1b22"
-      >
-        {row.number}
-      </text>
+        ) : (
+          <g className="token-bar">
+            <rect
+              x={round(row.left)}
+              y={middle - thickness / 2}
+              width={round(Math.max(1.5, row.right - row.left))}
+              height={thickness}
+              rx={2.5}
+              stroke="#c9c5d4"
+              {...filled(row.value, domain)}
+            />
+          </g>
+        )}
+        {row.reach > 0.25 && <Whisker end={row.end} reach={row.reach} y={middle} />}
+        <text
+          className={isTotal ? "quiet" : "ink"}
+          x={round(row.numberX)}
+          y={middle}
+          dy="0.35em"
+          fontSize={NUMBER.size}
+          fill="#1d1b22"
+        >
+          {row.number}
+        </text>
+      </g>
     </g>
   );
 });

@@ -33,40 +33,42 @@ export const TreeNode = memo(function TreeNode({ node, word, small, domain, sele
       data-alone={exactly(node.value)}
       data-absolute={kind === "word" || node.absolute === null ? undefined : exactly(node.absolute)}
     >
-      {kind === "folded" && (
-        <rect
-          className="tree-behind"
-          x={left + 3}
-          y={top + 3}
+      <g aria-hidden="true">
+        {kind === "folded" && (
+          <rect
+            className="tree-behind"
+            x={left + 3}
+            y={top + 3}
+            width={width}
+            height={height}
+            rx={5}
+            fill="#ffffff"
+            stroke="#a8a3b3"
+          />
+        )}
+        <Chip
+          x={left}
+          y={top}
           width={width}
           height={height}
-          rx={5}
-          fill="#ffffff"
-          stroke="#a8a3b3"
+          text={node.text}
+          value={score ?? 0}
+          domain={domain}
+          face={kind === "phrase" ? SCORE : word}
+          radius={kind === "phrase" ? height / 2 : 5}
         />
-      )}
-      <Chip
-        x={left}
-        y={top}
-        width={width}
-        height={height}
-        text={node.text}
-        value={score ?? 0}
-        domain={domain}
-        face={kind === "phrase" ? SCORE : word}
-        radius={kind === "phrase" ? height / 2 : 5}
-      />
-      <text
-        className="quiet"
-        x={node.note.x}
-        y={node.note.y}
-        dy="0.35em"
-        textAnchor={node.note.anchor}
-        fontSize={small.size}
-        fill="#625e6b"
-      >
-        {node.note.text}
-      </text>
+        <text
+          className="quiet"
+          x={node.note.x}
+          y={node.note.y}
+          dy="0.35em"
+          textAnchor={node.note.anchor}
+          fontSize={small.size}
+          fill="#625e6b"
+        >
+          {node.note.text}
+        </text>
+      </g>
     </g>
   );
 });

@@ -1,0 +1,47 @@
+"""Equal questions have equal addresses, different ones different addresses."""
+
+import pytest
+
+from espalier.engine.address import address, parser_revision
+from espalier.explain.request import ExplanationRequest
+from espalier.trees.parser import default_parser
+
+BASE = {"text": "A film.", "method": "lime"}
+
+
+def of(**fields: object) -> str:
+    return address(ExplanationRequest(**(BASE | fields)), "r1")
+
+
+def test_defaults_written_out_change_nothing() -> None:
+    assert of() == of(parameters={"samples": 1000, "seed": 0}, reference="pad", seed=0)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"text": "A film!"},
+        {"pair": "Another."},
+        {"model": "sst2-bow"},
+        {"method": "hedge"},
+        {"target": "positive"},
+        {"scale": "logit"},
+        {"reference": "delete"},
+        {"players": "tokens"},
+        {"spans": [(0, 1)]},
+        {"tree": "(S A film .)"},
+        {"parameters": {"samples": 999}},
+        {"seed": 1},
+    ],
+)
+def test_whatever_decides_the_result_decides_the_address(change: dict[str, object]) -> None:
+    assert of(**change) != of()
+
+
+def test_another_revision_of_the_model_is_another_address() -> None:
+    request = ExplanationRequest(**BASE)
+    assert address(request, "r1") != address(request, "r2")
+
+
+def test_the_parser_is_the_one_that_parses() -> None:
+    assert parser_revision() == default_parser().revision

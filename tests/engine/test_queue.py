@@ -1,0 +1,140 @@
+"""Which job is next, and where."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+import pytest
+
+from espalier.engine.embedded.live import LiveJob
+from espalier.engine.embedded.queue import Queue
+from espalier.engine.embedded.worker import Worker
+from espalier.engine.protocol import Event, Job
+from espalier.explain.request import ExplanationRequest
+
+numbers = count()
+START = datetime(2026, 11, 16, tzinfo=UTC)
+
+
+def live(client: str = "me", text: str | None = None) -> LiveJob:
+    number = next(numbers)
+    request = ExplanationRequest(text=text or f"Text {number}.")
+    return LiveJob(Job(f"job{number}", "queued", request, START + timedelta(seconds=number), client))
+
+
+def worker(name: str) -> Worker:
+    made = Worker(name, "cpu", [], lambda *_: None, lambda *_: None)
+    made.state = "ready"
+    return made
+
+
+class Bench:
+    """A queue and its workers; `take` begins the next job as the engine does."""
+
+    def __init__(self, workers: int = 1, slots: int = 4) -> None:
+        self.workers = [worker(f"w{index}") for index in range(workers)]
+        self.queue = Queue(self.workers, slots)
+        self.live: dict[str, LiveJob] = {}
+
+    def add(self, *jobs: LiveJob) -> None:
+        for each in jobs:
+            self.live[each.job.id] = each
+            self.queue.add(each)
+
+    def take(self, index: int = 0) -> LiveJob | None:
+        chosen = self.queue.next_for(self.workers[index], self.live.get)
+        if chosen is not None:
+            self.workers[index].running.add(chosen.job.id)
+        return chosen
+
+
+def test_a_client_with_many_jobs_lets_another_one_in_between() -> None:
+    bench = Bench()
+    many = [live("many") for _ in range(10)]
+    one = live("one")
+    bench.add(*many, one)
+    assert [bench.take(), bench.take(), bench.take()] == [many[0], one, many[1]]
+
+
+def test_a_worker_begins_no_more_than_it_has_room_for() -> None:
+    bench = Bench(slots=2)
+    bench.add(*(live() for _ in range(5)))
+    assert [bench.take() is not None for _ in range(3)] == [True, True, False]
+
+
+def test_jobs_on_the_same_text_go_to_the_same_worker() -> None:
+    bench = Bench(workers=2)
+    same = [live(text="The same.") for _ in range(3)]
+    bench.add(same[0], live(), same[1], live(), same[2])
+    homes = {
+        each for index in range(2) if any(job in bench.queue._waiting[f"w{index}"] for job in same) for each in [index]
+    }
+    assert len(homes) == 1
+
+
+def test_work_is_spread_over_workers() -> None:
+    bench = Bench(workers=2)
+    bench.add(*(live() for _ in range(6)))
+    assert [bench.queue.load(each) for each in bench.workers] == [3, 3]
+
+
+def test_a_job_that_was_there_when_a_worker_died_is_done_alone() -> None:
+    bench = Bench()
+    suspect, other = live(), live()
+    suspect.deaths = 1
+    bench.add(other, suspect)
+    assert bench.take() is suspect
+    assert bench.take() is None
+    bench.workers[0].running.clear()
+    assert bench.take() is other
+
+
+def test_what_waits_for_a_worker_that_ended_goes_to_another() -> None:
+    bench = Bench(workers=2)
+    jobs = [live() for _ in range(4)]
+    bench.add(*jobs)
+    bench.workers[0].state = "starting"
+    bench.queue.move_from(bench.workers[0])
+    assert bench.queue.load(bench.workers[1]) == 4
+
+
+def test_event_ids_go_on_rising_after_a_restart() -> None:
+    first = live()
+    last = first.emit("progress", "{}")
+    again = LiveJob(first.job, [Event(last.id + 5000, "prepared", "{}")])
+    assert again.emit("progress", "{}").id > last.id + 5000
+
+
+def test_a_late_listener_gets_the_newest_of_each_kind_and_then_what_happens() -> None:
+    async def listen() -> list[str]:
+        job = live()
+        job.set_status("queued")
+        job.count(1, 10)
+        job.count(2, 10)
+        job.set_status("running")
+        heard: list[str] = []
+        async for each in job.follow(0):
+            heard.append(f"{each.name} {each.data}")
+            if each.name == "status":
+                job.count(3, 10)
+            if each.data == '{"evaluated":3,"expected":10}':
+                job.end(job.job)
+        return heard
+
+    assert asyncio.run(listen()) == [
+        'progress {"evaluated":2,"expected":10}',
+        'status {"status":"running"}',
+        'progress {"evaluated":3,"expected":10}',
+        "finished None",
+    ]
+
+
+@pytest.mark.parametrize(("lease", "left", "over"), [(5.0, 6.0, True), (5.0, 4.0, False), (None, 1e6, False)])
+def test_a_lease_ends_when_nobody_has_listened_for_its_time(
+    lease: float | None, left: float, over: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock: Callable[[], float] = iter([0.0, left, left]).__next__
+    monkeypatch.setattr("espalier.engine.embedded.live.time.monotonic", clock)
+    job = LiveJob(Job("j", "queued", ExplanationRequest(text="A."), START, lease=lease))
+    assert job.lease_is_over == over

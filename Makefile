@@ -107,6 +107,11 @@ train: $(VENV)/runtime.stamp ## Train a shipped model again: MODEL=sst2-minilm (
 bench: $(VENV)/bench.stamp ## Compare with published procedures and other libraries (BENCH=--quick to try)
 	$(BIN)/python -m benchmarks $(BENCH)
 
+.PHONY: frames
+frames: $(VENV)/dev.stamp frontend/dist/index.html ## Measure the interface in Chromium: frames a second, seconds to the pictures
+	PLAYWRIGHT=$(BIN)/playwright tests/browser/chromium.sh
+	$(BIN)/python -m benchmarks.interface $(FRAMES)
+
 # -------------------------------------------------------------------------------------------------------------- setup
 
 $(VENV)/torch.stamp:

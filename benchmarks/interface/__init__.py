@@ -1,0 +1,1 @@
+"""How the interface feels: frames a second while one points and types, seconds from the click to the pictures."""

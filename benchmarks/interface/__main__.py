@@ -1,0 +1,63 @@
+"""`python -m benchmarks.interface`: measures the interface in Chromium and writes the page in docs/.
+
+Traces are kept in test-artifacts/frames; Chromium's developer tools open them (Performance, Load profile).
+"""
+
+from contextlib import nullcontext
+from pathlib import Path
+from statistics import median
+from typing import Annotated
+
+import typer
+from playwright.sync_api import Browser
+from rich.console import Console
+
+from benchmarks.interface import page as pages
+from benchmarks.interface.browser import VIEWS, chromium, open_workbench, serving
+from benchmarks.interface.frames import Frames, pointing, typing
+from benchmarks.interface.sentences import SIXTY, TWENTIES, WARMING_UP
+from benchmarks.interface.waiting import Waited, wait_for
+
+TRACES = Path(__file__).parents[2] / "test-artifacts" / "frames"
+
+
+def main(
+    address: Annotated[str | None, typer.Option(help="A server that runs already; one is started without.")] = None,
+    clock: Annotated[bool, typer.Option(help="Whether to measure the time to the pictures as well.")] = True,
+) -> None:
+    """Measure frames and waiting, say what came out, and write it down."""
+    console = Console()
+    with chromium() as browser, nullcontext(address) if address else serving() as served:
+        sections = [waiting(browser, served)] if clock else []
+        sections.append(frames(browser, served))
+    for section in sections:
+        pages.show(console, section)
+    if clock and address is None:
+        pages.write(sections)
+
+
+def waiting(browser: Browser, address: str) -> pages.Section:
+    page = open_workbench(browser, address, WARMING_UP)
+    waits: list[Waited] = [wait_for(page, text) for text in TWENTIES]
+    page.close()
+    return pages.waiting_section(waits, median)
+
+
+def frames(browser: Browser, address: str) -> pages.Section:
+    measured: list[tuple[str, Frames]] = []
+    page = open_workbench(browser, address, SIXTY)
+    measured.append(("typing, all five on the page", typing(browser, page, TRACES / "typing-all.json")))
+    for view in VIEWS:
+        trace = TRACES / f"pointing-{view}-of-five.json"
+        measured.append((f"pointing at {view}, all five on the page", pointing(browser, page, view, trace)))
+    page.close()
+    for view in VIEWS:
+        page = open_workbench(browser, address, SIXTY, only=view)
+        trace = TRACES / f"pointing-{view}.json"
+        measured.append((f"pointing at {view} alone", pointing(browser, page, view, trace)))
+        page.close()
+    return pages.frames_section(measured)
+
+
+if __name__ == "__main__":
+    typer.run(main)

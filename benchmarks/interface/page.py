@@ -1,0 +1,113 @@
+"""What was measured, in the terminal and as a page of the documentation."""
+
+import os
+import platform
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table as RichTable
+
+from benchmarks.interface.browser import VIEWS
+from benchmarks.interface.frames import Frames
+from benchmarks.interface.waiting import Waited
+from benchmarks.sections import Rows, Section, Target
+
+PAGE = Path(__file__).parents[2] / "docs" / "interface-speed.md"
+
+FIRST_WITHIN, ALL_WITHIN, FRAMES_WANTED = 0.5, 12.0, 50.0
+
+OPENING = """# How fast the interface is
+
+Made by `make frames` (`python -m benchmarks.interface`) with a server and a Chromium without a GPU on the same machine
+({cores} cores, {machine}). Seconds depend on the machine and on what else it does.
+"""
+
+WAITING = (
+    "Three sentences of about 20 words that the server has not seen, at the interface's own budgets, with the shipped "
+    "transformer loaded: seconds from the click on Explain until a view shows its first picture, and until it is done."
+)
+
+FRAMES = (
+    "A sentence of 60 words with all views finished. The pointer goes to another mark about every frame and all "
+    "pictures on the page answer; typing is a key every 40 ms. Frames are counted in the page. The longest task is "
+    "processor time on the page's own thread, from Chromium's trace: 20 ms of it would cost a frame at 50 a second."
+)
+
+
+def waiting_section(waits: Sequence[Waited], typical: Callable[[list[float]], float]) -> Section:
+    rows = [
+        (view, f"{typical([w.first[view] for w in waits]):.2f}", f"{typical([w.done[view] for w in waits]):.2f}")
+        for view in VIEWS
+    ]
+    first = typical([wait.first_picture for wait in waits])
+    done = typical([wait.all_views for wait in waits])
+    rows.append(("any / all", f"{first:.2f}", f"{done:.2f}"))
+    return Section(
+        "From the click to the pictures",
+        WAITING,
+        [Rows("median seconds", ("view", "first picture", "finished"), rows)],
+        [
+            Target("first partial picture", f"≤ {FIRST_WITHIN} s", f"{first:.2f} s", first <= FIRST_WITHIN),
+            Target("all five views", f"≤ {ALL_WITHIN:.0f} s", f"{done:.1f} s", done <= ALL_WITHIN),
+        ],
+    )
+
+
+def frames_section(measured: Sequence[tuple[str, Frames]]) -> Section:
+    rows = [
+        (name, f"{f.per_second:.1f}", f"{f.slowest:.1f}", f"{f.longest_task:.1f}", f"{f.busy:.0%}")
+        for name, f in measured
+    ]
+    slowest = min(frames.per_second for _, frames in measured)
+    columns = ("what", "frames a second", "95 % of gaps below, ms", "longest task, ms", "thread busy")
+    return Section(
+        "Frames",
+        FRAMES,
+        [Rows("", columns, rows)],
+        [
+            Target(
+                "typing and pointing with 60 words in all five views",
+                f"≥ {FRAMES_WANTED:.0f} frames a second",
+                f"{slowest:.1f} at the slowest",
+                slowest >= FRAMES_WANTED,
+            )
+        ],
+    )
+
+
+def show(console: Console, section: Section) -> None:
+    console.rule(section.title)
+    console.print(section.explanation, style="dim", highlight=False)
+    for rows in section.tables:
+        table = RichTable(title=rows.title or None, title_justify="left")
+        for place, column in enumerate(rows.columns):
+            table.add_column(column, justify="right" if place else "left")
+        for row in rows.rows:
+            table.add_row(*row)
+        console.print(table)
+    for target in section.targets:
+        verdict = "met" if target.met else "missed"
+        console.print(f"{verdict} (wanted {target.wanted}, got {target.got}): {target.claim}", highlight=False)
+
+
+def write(sections: Sequence[Section]) -> None:
+    parts = [OPENING.format(cores=os.cpu_count(), machine=platform.machine())]
+    for section in sections:
+        parts.append(f"## {section.title}\n\n{section.explanation}\n")
+        parts += [_markdown(rows) for rows in section.tables]
+        parts += [
+            f"- {target.claim}: wanted {target.wanted}, got {target.got} ({'met' if target.met else 'missed'})"
+            for target in section.targets
+        ]
+        parts.append("")
+    PAGE.write_text("\n".join(parts), encoding="utf-8")
+
+
+def _markdown(rows: Rows) -> str:
+    lines = [
+        f"| {' | '.join(rows.columns)} |",
+        f"|---|{'---:|' * (len(rows.columns) - 1)}",
+        *(f"| {' | '.join(row)} |" for row in rows.rows),
+    ]
+    return "\n".join([*([f"{rows.title}\n"] if rows.title else []), *lines, ""])

@@ -9,6 +9,9 @@ from tests.browser.bench import VIEWS, card, open_question, settle
 
 pytestmark = pytest.mark.browser
 
+BUDGET, SAMPLES = 768, 800
+"""What the workbench asks for: see frontend/src/state/budgets.ts."""
+
 SENTENCES = [
     ("sst2-minilm", "Not a good film."),
     ("sst2-minilm", "You won't find a kinder film."),
@@ -70,7 +73,7 @@ def test_every_number_of_the_pictures_is_the_apis(page: Page, server: str, model
         }
         assert spans[place] == value
 
-    graph = asked(server, model, text, "asiv", {"budget": 1024})["result"]
+    graph = asked(server, model, text, "asiv", {"budget": BUDGET})["result"]
     for node, value in marks(frames["Graph"], "[data-node][data-value]", "node", "value"):
         assert graph["values"][int(node)] == float(value)
     arrows = frames["Graph"].locator("[data-arrow]")
@@ -80,10 +83,10 @@ def test_every_number_of_the_pictures_is_the_apis(page: Page, server: str, model
         assert graph["present"][int(source)][int(target)] == float(present)
         assert graph["absent"][int(source)][int(target)] == float(absent)
 
-    levels = asked(server, model, text, "mahe", {"samples": 1000})["result"]["levels"]
+    levels = asked(server, model, text, "mahe", {"samples": SAMPLES})["result"]["levels"]
     for level, r2 in marks(frames["Interactions"], "[data-level][data-r2]", "level", "r2"):
         assert levels[int(level)]["r2_held_out"] == float(r2)
 
-    tokens = asked(server, model, text, "shap", {"budget": 1024})["result"]["values"]
+    tokens = asked(server, model, text, "shap", {"budget": BUDGET})["result"]["values"]
     bars = {place: float(value) for place, value in marks(frames["Tokens"], "[data-row][data-span]", "span", "value")}
     assert bars == {span(index, index + 1): value for index, value in enumerate(tokens)}

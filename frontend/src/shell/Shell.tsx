@@ -22,7 +22,7 @@ export function Shell() {
           </Link>
           <a href="/docs">API</a>
         </nav>
-        <div id="page-tools" className="page-tools" />
+        <span className="spring" />
         <ThemeSwitch />
       </header>
       <main id="main" tabIndex={-1}>

@@ -55,6 +55,10 @@ export function Arcs(props: ArcsProps) {
     const said = (arrow: Arrow) => plain(sayArrow(graph, arrow, numbers, target));
     return new Map(arrows.map((arrow) => [arrowKey(arrow), said(arrow)]));
   }, [graph, arrows, numbers, target]);
+  const wordNames = useMemo(
+    () => graph.nodes.map((node) => plain(sayNode(graph, node, numbers, target))),
+    [graph, numbers, target],
+  );
   const middle = (above ? above + LABEL_ROOM : 4) + line.height / 2;
   const height = middle + line.height / 2 + (below ? below + LABEL_ROOM : 4);
   const edge = (node: number, up: boolean) =>
@@ -141,7 +145,7 @@ export function Arcs(props: ArcsProps) {
               box={box}
               middle={middle}
               domain={domain}
-              name={plain(sayNode(graph, node, numbers, target))}
+              name={wordNames[index] ?? ""}
               lit={
                 overlaps(node.span, selection.selected)
                   ? "selected"

@@ -4,7 +4,7 @@
  * A cell carries `data-from`, `data-to` (nodes) and `data-value`, exactly as the result has it.
  */
 
-import { type KeyboardEvent, memo } from "react";
+import { type KeyboardEvent, memo, useMemo } from "react";
 import { filled, inked } from "../../colour";
 import { exactly, fitted, type Numbers, SANS, textWidth } from "../../marks";
 import { overlaps, type Selection } from "../view";
@@ -41,7 +41,7 @@ export interface MatrixProps {
 export function Matrix(props: MatrixProps) {
   const { graph, measure, active, selection, domain, width, numbers } = props;
   const size = graph.nodes.length;
-  const labels = graph.nodes.map((node) => fitted(node.text, LONGEST_LABEL, FACE));
+  const labels = useMemo(() => graph.nodes.map((node) => fitted(node.text, LONGEST_LABEL, FACE)), [graph]);
   const room = Math.max(...labels.map((label) => textWidth(label, FACE))) + GAP;
   const cell = Math.max(SMALLEST_CELL, Math.min(LARGEST_CELL, (width - room - 2) / size));
   const [left, top] = [room, room * 0.84 + 8];

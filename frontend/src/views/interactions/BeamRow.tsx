@@ -78,17 +78,7 @@ export const BeamRow = memo(function BeamRow(props: BeamRowProps) {
           stroke="#e4e1ea"
         />
       )}
-      {strip.places.map((place, player) => (
-        <circle
-          // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place.
-          key={player}
-          className="beam-dot"
-          cx={round(place.left + place.width / 2)}
-          cy={middle}
-          r={1.6}
-          fill="#d5d1dd"
-        />
-      ))}
+      <Dots strip={strip} middle={middle} />
       {value !== null && first && last && (
         <line
           x1={round(first.left + first.width / 2)}
@@ -163,6 +153,21 @@ export const BeamRow = memo(function BeamRow(props: BeamRowProps) {
       {props.children}
     </g>
   );
+});
+
+/** Where the other words are; never drawn again, whatever is pointed at. */
+const Dots = memo(function Dots({ strip, middle }: { strip: Strip; middle: number }) {
+  return strip.places.map((place, player) => (
+    <circle
+      // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place.
+      key={player}
+      className="beam-dot"
+      cx={round(place.left + place.width / 2)}
+      cy={middle}
+      r={1.6}
+      fill="#d5d1dd"
+    />
+  ));
 });
 
 export function round(value: number): number {

@@ -53,6 +53,10 @@ def test_lines_are_lettered_in_displayed_order_and_name_no_method() -> None:
     assert all(secret not in said for secret in ("lime", "mahe", "hedge", '"m"', "0.9"))
 
 
+def test_the_screen_is_the_same_whatever_the_model_predicts() -> None:
+    assert show(COHERENCE, item("positive"), (0, 1)) == show(COHERENCE, item("negative"), (0, 1))
+
+
 def test_the_same_colour_means_the_same_class_whatever_is_predicted() -> None:
     for prediction, weight in (("positive", 1.0), ("negative", -1.0)):
         task = show(PREFERENCE, item(prediction), (1, 0))

@@ -21,6 +21,7 @@ BINARY = ("negative", "positive")
         ("isn't bad", 1),
         ("the second act", 0),
         ("lovely but boring", 0),
+        ("None of the twists", -1),
     ],
 )
 def test_the_word_list_tells_praise_from_blame(phrase: str, said: int) -> None:

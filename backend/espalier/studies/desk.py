@@ -86,9 +86,7 @@ class Desk:
             person = people.by_token(session, token)
             visit = _Visit(session, owner.find(session, person.study))
             held = people.tasks_of(session, person)
-            short = person.wanted is not None and person.finished is None
-            settled = not short or any(task.answered is None for task in held)
-            if settled or visit.shut(person.simulated) is not None:
+            if not _wants_tasks(person, held) or visit.shut(person.simulated) is not None:
                 return visit.inside(person, held)
         with self._store.write() as session:
             person = people.reserve(session, person.study, person.id)
@@ -217,7 +215,7 @@ class _Visit:
         if person.finished is not None:
             ending = completion(people.identity_of(self._session, person), self.design.recruiting, person.receipt)
             return self.document("finished", person.simulated, progress).model_copy(update={"completion": ending})
-        closed = self.shut(person.simulated) if held else self.closed_to(person.simulated)
+        closed = self.shut(person.simulated) if _votes(held) else self.closed_to(person.simulated)
         if closed is not None:
             return self.document(closed, person.simulated, progress)
         if person.stage == "practice":
@@ -294,7 +292,19 @@ def _practice(session: Session, study: StudyRow, task: str) -> tuple[ItemRow, tu
     raise people.UnknownTask(task)
 
 
+def _votes(held: list[TaskRow]) -> int:
+    """How many tasks count for the study. Attention checks have sentences below zero."""
+    return sum(task.sentence > 0 for task in held)
+
+
+def _wants_tasks(person: PersonRow, held: list[TaskRow]) -> bool:
+    """Whether tasks were reclaimed from a person who is past the consent, or the last one is done."""
+    if person.finished is not None or person.stage == "consent":
+        return False
+    return person.wanted is None or _votes(held) < person.wanted or all(task.answered is not None for task in held)
+
+
 def _finish_if_done(person: PersonRow, held: list[TaskRow]) -> None:
     """A person has finished when they have answered something and hold nothing more."""
-    if person.finished is None and held and all(task.answered is not None for task in held):
+    if person.finished is None and _votes(held) and all(task.answered is not None for task in held):
         person.stage, person.finished = "finished", now()

@@ -21,13 +21,17 @@ def word_list() -> dict[str, int]:
 
 
 def sign(phrase: str) -> int:
-    """1 for praise, -1 for blame, 0 for neither. A reversing word turns all that follows it in the phrase."""
-    known, total, direction = word_list(), 0, 1
+    """1 for praise, -1 for blame, 0 for neither. A reversing word turns all that follows it in the phrase; with nothing
+    to turn, it sounds like blame itself."""
+    known, total, direction, judged = word_list(), 0, 1, False
     for word in re.findall(r"[\w'’]+", phrase.lower().replace("’", "'")):
         says = known.get(word, 0)
         if says == 0 and (word in known or word.endswith("n't")):
             direction = -direction
         total += direction * says
+        judged = judged or says != 0
+    if not judged:
+        return min(direction, 0)
     return (total > 0) - (total < 0)
 
 

@@ -163,7 +163,7 @@ def reserve(session: Session, study: str, person: int) -> PersonRow:
     )
     new = [(slot.item, slot.sentence, slot.id, slot.shown) for slot in chosen]
     if first_time and new:
-        new = _hide_checks(session, row, design, new, random)
+        new = _hide_checks(session, row, design, new, random, {task.item for task in all_tasks})
     start = max((task.place for task in all_tasks), default=0) + 1
     session.add_all(
         TaskRow(
@@ -179,8 +179,8 @@ def reserve(session: Session, study: str, person: int) -> PersonRow:
         )
         for place, (item, sentence, slot, shown) in enumerate(new, start=start)
     )
-    if first_time and new:
-        who.wanted = len(chosen)
+    # What cannot be given now is not waited for.
+    who.wanted = len(live) - sum(task.item in checks for task in live) + len(revived) + len(chosen) or None
     session.flush()
     return who
 
@@ -291,9 +291,10 @@ def _hide_checks(
     design: StudyDesign,
     new: list[tuple[str, int, int, tuple[int, ...]]],
     random: Random,
+    met: set[str],
 ) -> list[tuple[str, int, int | None, tuple[int, ...]]]:
     """Attention checks among the tasks, displayed as these are."""
-    checks: list[ItemRow] = items(session, row.id, "attention")
+    checks: list[ItemRow] = [item for item in items(session, row.id, "attention") if item.id not in met]
     checks = random.sample(checks, min(design.attention_checks, len(checks)))
     mixed: list[tuple[str, int, int | None, tuple[int, ...]]] = list(new)
     for place, check in zip(with_checks(len(new), len(checks), random), checks, strict=False):

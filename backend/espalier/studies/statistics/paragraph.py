@@ -58,8 +58,9 @@ def _comparisons(results: ResultsDocument) -> str:
     tested = [each for each in results.comparisons if each.mcnemar is not None and each.difference is not None]
     if not tested:
         return ""
+    joint = {"methods": "on", "models": "with"}
     pairs = [
-        f"{each.first} against {each.second} on {each.within}: difference {each.difference:+.3f} "
+        f"{each.first} against {each.second} {joint[each.family]} {each.within}: difference {each.difference:+.3f} "
         f"[{each.low:+.3f}, {each.high:+.3f}], {each.only_first} against {each.only_second} items, "
         f"McNemar p {_p(each.mcnemar_holm)}, bootstrap p {_p(each.bootstrap_holm)}"
         for each in tested

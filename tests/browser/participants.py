@@ -101,7 +101,7 @@ def see(page: Page) -> Screen:
 
 def choose(page: Page, label: str) -> None:
     """On a screen with one line."""
-    page.locator("label.choice", has_text=label).click()
+    page.locator(".task label.choice", has_text=label).click()
 
 
 def go_on(page: Page, before: str) -> None:

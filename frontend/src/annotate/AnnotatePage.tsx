@@ -24,7 +24,6 @@ export default function AnnotatePage() {
   }
   return (
     <div className="annotate">
-      <div />
       <Room place={`${claimed} ${refusal}`}>
         {refusal !== null ? (
           <Notice

@@ -10,10 +10,15 @@ import { Thanks } from "./Thanks";
 import type { Steps, Visit } from "./useSession";
 import { Welcome } from "./Welcome";
 
-type Props = { visit: Visit & { session: SessionDocument }; steps: Steps };
+type Props = {
+  visit: Visit & { session: SessionDocument };
+  steps: Steps;
+  /** Part of another page, which has its own main content. */
+  embedded?: boolean;
+};
 
 /** What one person sees at this moment: a pure picture of the visit, also used for the owner's preview. */
-export function Screen({ visit, steps }: Props) {
+export function Screen({ visit, steps, embedded = false }: Props) {
   const { session, task, feedback, busy } = visit;
   const working = session.stage === "practice" || session.stage === "tasks" || feedback !== null;
   const place = working && task ? task.id : session.stage;
@@ -22,12 +27,15 @@ export function Screen({ visit, steps }: Props) {
       {session.study.simulated && (
         <p className="rehearsal">Rehearsal: these answers are marked as simulated.</p>
       )}
-      {working && task ? (
-        <Progress done={task.number - 1} total={task.of} practice={task.kind === "practice"} />
-      ) : (
-        <div />
-      )}
-      <Room place={place}>
+      <header className="top">
+        {session.study.simulated && (
+          <p className="rehearsal">Rehearsal: these answers are marked as simulated.</p>
+        )}
+        {working && task && (
+          <Progress done={task.number - 1} total={task.of} practice={task.kind === "practice"} />
+        )}
+      </header>
+      <Room place={place} embedded={embedded}>
         {working && task ? (
           <TaskScreen
             key={task.id}
@@ -95,7 +103,7 @@ function Reading({ visit, steps }: Props) {
 }
 
 /** The column everything stands in. A new screen begins at its heading, for eyes and for screen readers. */
-export function Room({ place, children }: { place: string; children: ReactNode }) {
+export function Room({ place, embedded = false, children }: RoomProps) {
   const room = useRef<HTMLElement>(null);
   const before = useRef(place);
   useEffect(() => {
@@ -104,9 +112,12 @@ export function Room({ place, children }: { place: string; children: ReactNode }
     room.current?.querySelector("h1")?.focus({ preventScroll: true });
     room.current?.closest(".annotate")?.scrollIntoView?.({ block: "start" });
   }, [place]);
+  const Column = embedded ? "section" : "main";
   return (
-    <main className="room" ref={room}>
+    <Column className="room" ref={room}>
       {children}
-    </main>
+    </Column>
   );
 }
+
+type RoomProps = { place: string; embedded?: boolean; children: ReactNode };

@@ -63,6 +63,7 @@ export function Walk({ preview, rehearsal }: { preview: Preview; rehearsal: stri
       <div className="walk-window" style={{ inlineSize: WIDTHS[width] }}>
         <div className="annotate">
           <Screen
+            embedded
             visit={{
               session,
               task: session.task,

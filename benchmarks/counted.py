@@ -4,18 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from espalier.models.protocol import FloatArray, HostedModel, TokenRow
+from espalier.models.protocol import FloatArray, TokenRow
 
 
 class CountedModel:
     """A hosted model that remembers which rows it was given. Everybody is counted here: methods and libraries alike."""
 
-    def __init__(self, model: HostedModel) -> None:
+    def __init__(self, model: Any) -> None:
         self._model = model
         self.forget()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._model, name)
+
+    def width(self, row: TokenRow) -> int:
+        return int(self._model.width(row))
 
     def outputs(self, rows: Sequence[TokenRow]) -> FloatArray:
         self.rows += len(rows)

@@ -1,10 +1,10 @@
 """What a job costs beyond the forward passes it cannot do without."""
 
-import time
 from collections.abc import Iterable, Sequence
 
 import torch
 
+from benchmarks import clock
 from benchmarks.bench import Bench
 from benchmarks.sections import Rows, Section, Target, count, seconds, times
 from benchmarks.sentences import LONG, SHORT, of_length
@@ -62,10 +62,10 @@ def batches(bench: Bench, rows: Sequence[TokenRow], size: int) -> Batches:
 
 @torch.inference_mode()
 def forward_seconds(network: torch.nn.Module, ready: Iterable[dict[str, torch.Tensor]]) -> float:
-    started = time.perf_counter()
+    started = clock.now()
     for batch in ready:
         network(**batch)
-    return time.perf_counter() - started
+    return clock.now() - started
 
 
 def best_batch_size(bench: Bench, rows: Sequence[TokenRow]) -> int:

@@ -14,8 +14,9 @@ PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 
 OPENING = """# Benchmarks
 
-Made by `make bench` (`python -m benchmarks`), in one process on one machine ({machine}). Seconds depend on the machine
-and on what else it does; compare them within one run only. What carries over are the ratios and the evaluations.
+Made by `make bench` (`python -m benchmarks`), in one process on one machine ({machine}). Seconds are processor time on
+one thread, which other programs on the machine change little; compare them within one run only. What carries over are
+the ratios and the evaluations.
 
 The model is the shipped `sst2-minilm` unless said otherwise, and the sentences are the project's own samples. Other
 libraries are installed for the benchmark only.
@@ -44,8 +45,7 @@ def _verdict(target: Target) -> str:
 def page(sections: Iterable[Section]) -> str:
     """All sections as Markdown, the targets first."""
     sections = list(sections)
-    threads, python = torch.get_num_threads(), platform.python_version()
-    machine = f"{platform.machine()}, {threads} threads, Python {python}, torch {torch.__version__}"
+    machine = f"{platform.machine()}, Python {platform.python_version()}, torch {torch.__version__}"
     targets = [target for section in sections for target in section.targets]
     parts = [OPENING.format(machine=machine), _markdown(_summary(targets))]
     for section in sections:

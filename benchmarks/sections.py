@@ -1,6 +1,11 @@
 """What a part of the benchmark gives back: tables, what they mean, and whether a target was met."""
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+KEPT = Path(__file__).parent.parent / ".cache" / "benchmarks"
+"""One part can be measured again without the others: each section's numbers come from one run, its own."""
 
 Row = tuple[str, ...]
 
@@ -32,6 +37,22 @@ class Section:
     explanation: str
     tables: list[Rows]
     targets: list[Target]
+
+
+def keep(name: str, section: Section) -> None:
+    """For the page that shows all sections."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    (KEPT / f"{name}.json").write_text(json.dumps(asdict(section)), encoding="utf-8")
+
+
+def recall(name: str) -> Section | None:
+    """What was kept of the latest run of a part, if it ever ran in full."""
+    file = KEPT / f"{name}.json"
+    if not file.is_file():
+        return None
+    kept = json.loads(file.read_text(encoding="utf-8"))
+    tables = [Rows(**rows) for rows in kept["tables"]]
+    return Section(kept["title"], kept["explanation"], tables, [Target(**target) for target in kept["targets"]])
 
 
 def count(number: int) -> str:

@@ -9,8 +9,11 @@ from espalier.trees.tree import SpanTree, from_spans
 LONG = 20
 """The length at which times are compared."""
 
-ENUMERABLE = 14
+ENUMERABLE = 13
 """The longest sentence for which all coalitions can be run through a transformer in under a minute."""
+
+SMALL_MODEL = 17
+"""The longest one for which all coalitions can be run through the CNN in a minute."""
 
 SHORT = 12
 """Up to here this project enumerates all coalitions unless told otherwise."""

@@ -1,7 +1,6 @@
 """One sentence explained by all five methods: who asks, and what the model has to answer."""
 
-import time
-
+from benchmarks import clock
 from benchmarks.bench import TRANSFORMER, Bench
 from benchmarks.overhead import METHODS
 from benchmarks.sections import Rows, Section, Target, count, seconds
@@ -16,9 +15,9 @@ def measure(bench: Bench) -> Section:
     bench.transformer.forget()
     rows, distinct = [], 0
     for method in METHODS:
-        started = time.perf_counter()
+        started = clock.now()
         evaluations = explainer.explain(ExplanationRequest(text=text, model=TRANSFORMER, method=method)).evaluations
-        spent = time.perf_counter() - started
+        spent = clock.now() - started
         distinct += evaluations.distinct
         rows.append(
             (method, count(evaluations.asked), count(evaluations.distinct), count(evaluations.reused), seconds(spent))

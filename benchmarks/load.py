@@ -1,0 +1,204 @@
+"""The service under load, in one run on one machine: `make load` (LOAD=--quick to try).
+
+- 50 clients with mixed methods: the coalitions they need, evaluated by the service, against the same coalitions through
+  the bare model in batches of its best size;
+- a short LS-Tree behind a long directed graph, against the same on an idle service;
+- the memory of server and worker over 2,000 jobs;
+- how long /health/live takes meanwhile.
+"""
+
+import argparse
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psutil
+from tests.faults.server import Server
+
+from benchmarks.bench import TRANSFORMER, Bench
+from benchmarks.overhead import batches, forward_seconds
+from benchmarks.sentences import of_length
+
+CLIENTS = 50
+MIXED: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("ls-tree", {}),
+    ("hedge", {}),
+    ("shap", {"budget": 400}),
+    ("asiv", {"budget": 500}),
+    ("lime", {"samples": 400}),
+    ("mahe", {"samples": 400}),
+    ("leave-one-out", {}),
+)
+BARE_BATCH = 32
+"""Rows in a batch of the bare model: its best size here, or close to it."""
+
+LENGTHS = (8, 12, 16, 20, 24)
+
+
+class Health:
+    """Asks whether the server is alive ten times a second, and remembers how long it took."""
+
+    def __init__(self, address: str) -> None:
+        self.milliseconds: list[float] = []
+        self._address = address
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+
+    def _watch(self) -> None:
+        with httpx.Client(base_url=self._address) as client:
+            client.get("/health/live")
+            while not self._stopped.wait(0.1):
+                started = time.perf_counter()
+                client.get("/health/live")
+                self.milliseconds.append(1000 * (time.perf_counter() - started))
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self._thread.join()
+
+
+@contextmanager
+def serving() -> Iterator[Server]:
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(Path(folder))
+        started = time.perf_counter()
+        server.start()
+        server.wait_until()
+        print(f"start to ready: {time.perf_counter() - started:.1f} s")
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+def explain(server: Server, request: dict[str, Any]) -> dict[str, Any]:
+    """One explanation, waited for as a program waits."""
+    answer = server.client.post("/v1/explanations", json=request, headers={"Prefer": "wait=60"}, timeout=120)
+    while answer.status_code == 429:
+        time.sleep(int(answer.headers["retry-after"]))
+        answer = server.client.post("/v1/explanations", json=request, headers={"Prefer": "wait=60"}, timeout=120)
+    answer.raise_for_status()
+    job: dict[str, Any] = answer.json()
+    while job["finished"] is None:
+        time.sleep(0.05)
+        job = server.client.get(f"/v1/explanations/{job['id']}").json()
+    assert job["status"] == "succeeded", job["problem"]
+    return job
+
+
+def mixed(jobs: int) -> list[dict[str, Any]]:
+    """Every method in turn, every text once."""
+    asked = []
+    for number in range(jobs):
+        method, parameters = MIXED[number % len(MIXED)]
+        text = f"{of_length(LENGTHS[number % len(LENGTHS)])[0]} {number}"
+        asked.append({"text": text, "model": TRANSFORMER, "method": method, "parameters": parameters})
+    return asked
+
+
+def throughput(server: Server, bench: Bench, jobs: int) -> None:
+    asked = mixed(jobs)
+    worker = server.workers()[0]
+    before = processor_seconds(worker)
+    started = time.perf_counter()
+    with ThreadPoolExecutor(CLIENTS) as clients:
+        done = list(clients.map(lambda request: explain(server, request), asked))
+    seconds = time.perf_counter() - started
+    busy = processor_seconds(worker) - before
+    evaluated = sum(job["explanation"]["evaluations"]["distinct"] for job in done)
+    print(
+        f"{jobs} jobs of {CLIENTS} clients: {seconds:.1f} s, {evaluated:,} coalitions, "
+        f"{evaluated / seconds:.0f} a second"
+    )
+    bare, bare_busy = 0.0, 0.0
+    for request in asked:
+        bench.job(request["text"], request["method"], **request["parameters"])
+        rows = sorted(bench.transformer.distinct_rows.values(), key=lambda row: len(row.ids))
+        ready = batches(bench, rows, BARE_BATCH)
+        used, started = time.process_time(), time.perf_counter()
+        forward_seconds(bench.transformer.network, ready)
+        bare += time.perf_counter() - started
+        bare_busy += time.process_time() - used
+    print(f"the same coalitions through the bare model: {bare:.1f} s; share of its speed: {bare / seconds:.2f}")
+    # On a machine that others use as well, the processor's time says more than the clock's.
+    print(f"processor: worker {busy:.1f} s, bare model {bare_busy:.1f} s; share: {bare_busy / busy:.2f}")
+
+
+def processor_seconds(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return float(times.user + times.system)
+
+
+def latency(server: Server, repeats: int) -> None:
+    def short(mark: str) -> float:
+        seconds = []
+        for number in range(repeats):
+            request = {"text": f"Not {mark} film number {number}", "model": TRANSFORMER, "method": "ls-tree"}
+            started = time.perf_counter()
+            explain(server, request)
+            seconds.append(time.perf_counter() - started)
+        return statistics.median(seconds)
+
+    short("warm")
+    idle = short("idle")
+    long = {"text": " ".join(f"word{number}" for number in range(60)), "model": TRANSFORMER, "method": "asiv"}
+    behind = server.client.post("/v1/explanations", json=long | {"parameters": {"budget": 20_000}}).json()["id"]
+    busy = short("busy")
+    still = server.client.delete(f"/v1/explanations/{behind}").json()["status"]
+    assert still == "cancelled", "the long job was over too soon to be in the way"
+    print(
+        f"5-word LS-Tree: idle {1000 * idle:.0f} ms, behind a 60-word graph {1000 * busy:.0f} ms: "
+        f"{busy / idle:.1f} times"
+    )
+
+
+def memory(server: Server, jobs: int) -> None:
+    assert server.process is not None
+    processes = {"server": psutil.Process(server.process.pid), "worker": server.workers()[0]}
+
+    def megabytes() -> dict[str, float]:
+        return {name: process.memory_info().rss / 1e6 for name, process in processes.items()}
+
+    measured = []
+    with ThreadPoolExecutor(8) as clients:
+        for part in range(4):
+            numbers = range(part * jobs // 4, (part + 1) * jobs // 4)
+            list(clients.map(lambda number: explain(server, small(number)), numbers))
+            measured.append(megabytes())
+    for name in processes:
+        print(f"memory of the {name} after each quarter of {jobs} jobs: {[round(each[name]) for each in measured]} MB")
+
+
+def small(number: int) -> dict[str, Any]:
+    method = ("leave-one-out", "hedge", "ls-tree", "shap")[number % 4]
+    model = ("sst2-bow", "sst2-cnn", "sst2-minilm")[number % 3]
+    return {"text": f"Film {number} is warm, but not funny.", "model": model, "method": method}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--quick", action="store_true", help="smaller, to see whether it runs")
+    quick = parser.parse_args().quick
+    with serving() as server:
+        health = Health(str(server.client.base_url))
+        latency(server, 5 if quick else 20)
+        throughput(server, Bench(quick), CLIENTS if quick else 4 * CLIENTS)
+        memory(server, 200 if quick else 2000)
+        health.stop()
+        taken = sorted(health.milliseconds)
+        print(
+            f"/health/live, {len(taken)} times: median {statistics.median(taken):.1f} ms, "
+            f"99% {taken[int(0.99 * len(taken))]:.1f} ms, worst {taken[-1]:.1f} ms"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -30,6 +30,11 @@ export function settingsOf(method: MethodEntry): Record<string, PropertySchema> 
   return properties ?? {};
 }
 
+/** The methods of a view that can explain a model: some look inside, which not every model lets. */
+export function methodsFor(catalog: Catalog, view: string, model: string): MethodEntry[] {
+  return catalog.methods.filter((method) => method.view === view && method.models.includes(model));
+}
+
 export function useCatalog() {
   return useQuery({
     queryKey: ["catalog"],

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import type { Reference } from "../explanation";
-import type { Catalog } from "../service/catalog";
+import { type Catalog, methodsFor } from "../service/catalog";
 import type { Prediction } from "../service/predictions";
 import type { Against, Question } from "../state/question";
 import { views } from "../views/registry";
@@ -45,8 +45,8 @@ export function ComparePanel({ catalog, question, classes, onAsk }: Props) {
         <Pick
           label="Another method"
           options={views.flatMap((view) =>
-            (catalog?.methods ?? [])
-              .filter((method) => method.view === view.name && method.name !== question.methods[view.name])
+            (catalog ? methodsFor(catalog, view.name, question.model) : [])
+              .filter((method) => method.name !== question.methods[view.name])
               .map((method): [string, string] => [
                 `${view.name}/${method.name}`,
                 `${view.title}: ${method.title}`,

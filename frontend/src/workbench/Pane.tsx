@@ -86,11 +86,15 @@ function LivePicture({ view, explanation, domain, width, onParameters }: LivePro
   );
 }
 
-/** Controls may have small drawings of their own; the picture is the largest. */
+/** Controls may have small drawings of their own, and lights lie on sheets over it; the picture is the largest. */
 function pictureIn(frame: HTMLElement): SVGSVGElement | null {
   const area = (drawing: SVGSVGElement) => {
     const { width, height } = drawing.getBoundingClientRect();
     return width * height;
   };
-  return [...frame.querySelectorAll("svg")].sort((a, b) => area(b) - area(a))[0] ?? null;
+  return (
+    [...frame.querySelectorAll<SVGSVGElement>("svg:not([aria-hidden=true])")].sort(
+      (a, b) => area(b) - area(a),
+    )[0] ?? null
+  );
 }

@@ -22,7 +22,7 @@ export function Panel({ label, icon, iconOnly, className = "quiet-button", wide,
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
-          className={wide ? "sheet wide" : "sheet"}
+          className={wide ? "popover wide" : "popover"}
           sideOffset={6}
           align="end"
           collisionPadding={12}

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useMemo, useState } from "react";
-import { type Catalog, type PropertySchema, settingsOf } from "../service/catalog";
+import { type Catalog, methodsFor, type PropertySchema, settingsOf } from "../service/catalog";
 import { Icon } from "../shell/Icon";
 import { morePrecise } from "../state/budgets";
 import type { Question, Subject } from "../state/question";
@@ -41,7 +41,7 @@ export function ViewCard({ view, question, other, names, catalog, onAsk }: Props
     () => Math.max(one ? view.largest(one) : 0, two ? view.largest(two) : 0),
     [view, one, two],
   );
-  const methods = catalog?.methods.filter((method) => method.view === view.name) ?? [];
+  const methods = catalog ? methodsFor(catalog, view.name, question.model) : [];
   const method = methods.find(({ name }) => name === question.methods[view.name]);
   const alone = question.only === view.name;
   const busy = sides.some(({ state }) => ["waiting", "queued", "running"].includes(state.phase));

@@ -70,7 +70,7 @@ export function WordStrip({ subject, prediction, target, onExplain, onCompare }:
                 </Popover.Trigger>
                 <Popover.Portal>
                   <Popover.Content
-                    className="sheet edit-sheet"
+                    className="popover edit-sheet"
                     sideOffset={6}
                     collisionPadding={12}
                     aria-label={`Change “${word.text.slice(0, LONGEST)}”`}

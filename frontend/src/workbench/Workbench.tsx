@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useMemo, useRef } from "react";
-import { type Catalog, useCatalog } from "../service/catalog";
+import { type Catalog, methodsFor, useCatalog } from "../service/catalog";
 import { usePrediction } from "../service/predictions";
 import { problemOf } from "../service/problem";
 import { toAddress } from "../state/address";
 import { remember } from "../state/history";
-import { otherSide, type Question, type Subject } from "../state/question";
+import { otherSide, type Question, type Subject, USUAL_METHODS } from "../state/question";
 import { SelectionContext, SelectionStore } from "../state/selection";
 import { useQuestion } from "../state/useQuestion";
 import { views } from "../views/registry";
@@ -60,7 +60,9 @@ export function Workbench() {
             text={question.text}
             model={question.model}
             onExplain={explain}
-            onModel={(model) => ask({ model, target: null, against: null })}
+            onModel={(model) =>
+              ask({ ...withModel(question, model, catalog.data), target: null, against: null })
+            }
           >
             <GameSettings catalog={catalog.data} question={question} onAsk={ask} />
             <HistoryPanel onOpen={(old) => ask(old)} />
@@ -135,8 +137,22 @@ function useOther(
     if (!question.against || target === undefined || !catalog) return null;
     const other = otherSide({ ...question, target }, question.against);
     const known = catalog.models.find(({ name }) => name === other.model)?.classes;
-    return known && !known.includes(other.target ?? "") ? { ...other, target: null } : other;
+    const able = withModel(other, other.model, catalog);
+    return known && !known.includes(able.target ?? "") ? { ...able, target: null } : able;
   }, [question, label, catalog]);
+}
+
+/** The same question of another model; methods that cannot explain it give way to the usual ones. */
+function withModel<S extends Subject>(subject: S, model: string, catalog: Catalog | undefined): S {
+  const methods = { ...subject.methods };
+  const parameters = { ...subject.parameters };
+  for (const { name } of views) {
+    if (!catalog || methodsFor(catalog, name, model).some((method) => method.name === methods[name]))
+      continue;
+    methods[name] = USUAL_METHODS[name];
+    delete parameters[name];
+  }
+  return { ...subject, model, methods, parameters };
 }
 
 /** What is chosen is part of the address; pointing is not. */

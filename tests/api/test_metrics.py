@@ -1,5 +1,9 @@
 """/metrics, read by Prometheus' own parser."""
 
+import re
+from pathlib import Path
+
+import httpx
 import pytest
 from fastapi.testclient import TestClient
 from prometheus_client.parser import text_string_to_metric_families
@@ -14,8 +18,11 @@ def client(tmp_path) -> TestClient:
 
 
 def samples(client: TestClient, name: str) -> dict[tuple[str, ...], float]:
+    return by_labels(client.get("/metrics").text, name)
+
+
+def by_labels(text: str, name: str) -> dict[tuple[str, ...], float]:
     """Values by the values of their labels."""
-    text = client.get("/metrics").text
     return {
         tuple(sample.labels.values()): sample.value
         for family in text_string_to_metric_families(text)
@@ -47,3 +54,31 @@ def test_methods_nobody_knows_are_counted_together(client: TestClient) -> None:
     for number in range(3):
         client.request(f"TRICK{number}", "/health/live")
     assert samples(client, "espalier_requests_total")["other", "/health/live", "405"] == 3
+
+
+def test_jobs_are_counted_by_method_and_end(service: str) -> None:
+    def counted(name: str) -> dict[tuple[str, ...], float]:
+        return by_labels(httpx.get(f"{service}/metrics", timeout=60).text, name)
+
+    before = counted("espalier_jobs_total").get(("hedge", "succeeded"), 0.0)
+    body = {"text": "Counted once, and never before.", "model": "sst2-bow", "method": "hedge"}
+    answer = httpx.post(f"{service}/v1/explanations", json=body, headers={"Prefer": "wait=30"}, timeout=60)
+    assert answer.json()["status"] == "succeeded"
+    assert counted("espalier_jobs_total")["hedge", "succeeded"] == before + 1
+    assert counted("espalier_evaluations_total")["hedge",] > 0
+    assert counted("espalier_model_seconds_total")["hedge",] > 0
+    assert counted("espalier_jobs_queued") == {(): 0.0}
+    assert all(up == 1 for up in counted("espalier_worker_up").values())
+    assert counted("espalier_worker_restarts_total")
+
+
+def test_every_metric_of_ours_is_documented(service: str) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+    families = text_string_to_metric_families(httpx.get(f"{service}/metrics", timeout=60).text)
+    # "_created" is when the counting began; the format adds it.
+    names = re.compile(r"espalier_\w+(?<!_created)")
+    ours = [family for family in families if names.fullmatch(family.name)]
+    assert len(ours) >= 10
+    for family in ours:
+        name = f"{family.name}_total" if family.type == "counter" else family.name
+        assert f"| `{name}` |" in page, name

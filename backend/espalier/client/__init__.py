@@ -8,12 +8,13 @@ Results are the same typed explanations that `espalier.explain` gives; a noteboo
 
 from espalier.client.asynchronous import AsyncClient, AsyncJob
 from espalier.client.client import Client, Job
-from espalier.client.documents import Event, JobDocument, Prediction, Progress
+from espalier.client.documents import BatchLine, Event, JobDocument, Prediction, Progress
 from espalier.client.problems import Cancelled, ServiceProblem, Unreachable
 
 __all__ = [
     "AsyncClient",
     "AsyncJob",
+    "BatchLine",
     "Cancelled",
     "Client",
     "Event",

@@ -2,14 +2,14 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from types import TracebackType
 from typing import Any, Self
 
 import httpx
 
 from espalier.client import wire
-from espalier.client.documents import Event, JobDocument, Prediction
+from espalier.client.documents import BatchLine, Event, JobDocument, Prediction
 from espalier.client.problems import ServiceProblem, Unreachable
 from espalier.client.wire import OnProgress
 from espalier.explain.explanation import Explanation
@@ -44,6 +44,22 @@ class AsyncClient:
         """A job that was submitted before, perhaps by another program."""
         answer = await self._send("GET", f"/v1/explanations/{id}")
         return AsyncJob(self, JobDocument.model_validate(answer.json()))
+
+    async def explain_many(self, texts: Iterable[str], **options: Any) -> AsyncIterator[BatchLine]:
+        """Explain up to 1,000 texts in the same way, in order. Each line is an explanation, or says why there is none.
+
+        Options are fields of ExplanationRequest that do not speak of one text: model, method, parameters, seed, …
+        """
+        asked = (await self._send("POST", "/v1/batches", **wire.batch(texts, options))).json()
+        read = 0
+        while read < asked["total"]:
+            async with self._http.stream("GET", asked["results"], params={"after": read}) as response:
+                if response.is_error:
+                    await response.aread()
+                async for line in wire.checked(response).aiter_lines():
+                    if line:
+                        read += 1
+                        yield BatchLine.model_validate_json(line)
 
     async def predict(self, text: str, model: str = "sst2-minilm", pair: str | None = None) -> Prediction:
         """What a model says of a text."""

@@ -1,14 +1,14 @@
 """The client for scripts and notebooks."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import Any, Self
 
 import httpx
 
 from espalier.client import wire
-from espalier.client.documents import Event, JobDocument, Prediction
+from espalier.client.documents import BatchLine, Event, JobDocument, Prediction
 from espalier.client.problems import ServiceProblem, Unreachable
 from espalier.client.wire import OnProgress
 from espalier.explain.explanation import Explanation
@@ -39,6 +39,22 @@ class Client:
     def job(self, id: str) -> "Job":
         """A job that was submitted before, perhaps by another program."""
         return Job(self, JobDocument.model_validate(self._send("GET", f"/v1/explanations/{id}").json()))
+
+    def explain_many(self, texts: Iterable[str], **options: Any) -> Iterator[BatchLine]:
+        """Explain up to 1,000 texts in the same way, in order. Each line is an explanation, or says why there is none.
+
+        Options are fields of ExplanationRequest that do not speak of one text: model, method, parameters, seed, …
+        """
+        asked = self._send("POST", "/v1/batches", **wire.batch(texts, options)).json()
+        read = 0
+        while read < asked["total"]:
+            with self._http.stream("GET", asked["results"], params={"after": read}) as response:
+                if response.is_error:
+                    response.read()
+                for line in wire.checked(response).iter_lines():
+                    if line:
+                        read += 1
+                        yield BatchLine.model_validate_json(line)
 
     def predict(self, text: str, model: str = "sst2-minilm", pair: str | None = None) -> Prediction:
         """What a model says of a text."""

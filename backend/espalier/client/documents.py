@@ -61,6 +61,26 @@ class JobDocument(Document):
         raise ServiceProblem.of(self.problem or {"detail": f"the job has no result: got status {self.status}"})
 
 
+class BatchLine(Document):
+    """What became of one text of a batch."""
+
+    index: int
+    text: str
+    explanation: Explanation[Any] | None = None
+    problem: dict[str, Any] | None = None
+
+    @field_validator("explanation", mode="before")
+    @classmethod
+    def _typed(cls, given: Any) -> Any:
+        return explanation_of(given) if isinstance(given, dict) else given
+
+    def result(self) -> Explanation[Any]:
+        """The explanation, or why there is none."""
+        if self.explanation is not None:
+            return self.explanation
+        raise ServiceProblem.of(self.problem or {"detail": f"text {self.index} has no result"})
+
+
 class ClassProbability(Document):
     name: str
     probability: float

@@ -2,7 +2,7 @@
 
 import json
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import httpx
@@ -40,6 +40,11 @@ def submission(text: str, lease: int | None, prefer_wait: float | None, options:
         "params": {} if lease is None else {"lease": lease},
         "headers": extra,
     }
+
+
+def batch(texts: Iterable[str], options: dict[str, Any]) -> dict[str, Any]:
+    """A request for a batch, with a key of its own as well."""
+    return {"json": {"texts": list(texts), **options}, "headers": {"Idempotency-Key": str(uuid.uuid4())}}
 
 
 def checked(response: httpx.Response) -> httpx.Response:
@@ -95,8 +100,3 @@ class EventReader:
 def tell(event: Event, listener: OnProgress | None) -> None:
     if listener is not None and event.name == "progress":
         listener(Progress.model_validate(event.data))
-
-
-def records(lines: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """Newline-delimited JSON."""
-    return (json.loads(line) for line in lines if line.strip())

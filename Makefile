@@ -65,8 +65,8 @@ pytest: $(VENV)/dev.stamp frontend/dist/index.html .cache/kserve/install.stamp #
 	$(BIN)/pytest $(PYTEST)
 
 .PHONY: faults
-faults: $(VENV)/dev.stamp ## Kill the worker 30 times and the server 10 times under load (the tests do it a few times)
-	ESPALIER_WORKER_KILLS=30 ESPALIER_SERVER_KILLS=10 $(BIN)/pytest tests/faults
+faults: $(VENV)/dev.stamp ## Kill worker and server many times, under load and under 500 annotators (the tests do it a few times)
+	ESPALIER_WORKER_KILLS=30 ESPALIER_SERVER_KILLS=10 ESPALIER_ANNOTATORS=500 $(BIN)/pytest tests/faults
 
 .PHONY: load
 load: $(VENV)/runtime.stamp ## Measure the service under the load of 50 clients

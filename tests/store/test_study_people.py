@@ -14,7 +14,7 @@ from espalier.problems import BadParameter
 from espalier.store import Base, Store, open_store
 from espalier.store.base import now
 from espalier.store.studies.tables import AnswerRow, IdentityRow, PersonRow, TaskRow, TokenRow
-from espalier.studies.design import StudyDesign
+from espalier.studies.design import Recruiting, StudyDesign
 from espalier.studies.desk import AlreadyHere, AlreadyTookPart, Desk, NotFinished
 from espalier.studies.office import Office
 from espalier.studies.session import Answer
@@ -121,8 +121,8 @@ def test_mahe_s_sixty_simulated_people_give_five_votes_an_item(patient: Store, d
 
 
 def test_the_same_person_coming_in_at_once_from_many_tabs_is_one_person(patient: Store, desk: Desk) -> None:
-    design = PREFERENCE.model_copy(update={"recruiting": {"providers": ["prolific"], "completion_code": "C1"}})
-    study = published(patient, StudyDesign.model_validate(design.model_dump()))
+    design = PREFERENCE.model_copy(update={"recruiting": Recruiting(providers=("prolific",), completion_code="C1")})
+    study = published(patient, design)
     with ThreadPoolExecutor(12) as pool:
         joined = list(pool.map(lambda _: come(desk, study, parameters={"PROLIFIC_PID": "p"}), range(12)))
     assert count(patient, PersonRow) == count(patient, IdentityRow) == 1
@@ -182,7 +182,7 @@ def test_slots_of_people_who_left_go_to_others(patient: Store, desk: Desk) -> No
 
 
 def test_who_comes_back_after_all_gets_the_same_tasks_if_nobody_took_them(patient: Store, desk: Desk) -> None:
-    study = published(patient, COHERENCE)
+    study = published(patient, COHERENCE.model_copy(update={"items": 30}))
     token, before = begin(desk, study, "Ada")
     leave_for(patient, 61)
     begin(desk, study, "Grace")
@@ -231,8 +231,8 @@ def test_a_paused_study_lets_nobody_on_but_keeps_answers_that_are_on_their_way(p
 
 
 def test_a_preview_and_a_visit_without_a_name_store_nothing(patient: Store, desk: Desk) -> None:
-    design = COHERENCE.model_copy(update={"recruiting": {"providers": ["mturk", "plain"]}})
-    study = published(patient, StudyDesign.model_validate(design.model_dump()))
+    design = COHERENCE.model_copy(update={"recruiting": Recruiting(providers=("mturk", "plain"))})
+    study = published(patient, design)
     preview = {"assignmentId": "ASSIGNMENT_ID_NOT_AVAILABLE", "hitId": "h", "turkSubmitTo": "https://www.mturk.com"}
     shown = come(desk, study, parameters=preview)
     assert (shown.token, shown.session.stage) == (None, "preview")
@@ -242,8 +242,8 @@ def test_a_preview_and_a_visit_without_a_name_store_nothing(patient: Store, desk
 
 
 def test_an_mturk_worker_takes_part_once_whatever_the_assignment(patient: Store, desk: Desk) -> None:
-    design = COHERENCE.model_copy(update={"recruiting": {"providers": ["mturk"]}})
-    study = published(patient, StudyDesign.model_validate(design.model_dump()))
+    design = COHERENCE.model_copy(update={"recruiting": Recruiting(providers=("mturk",))})
+    study = published(patient, design)
     worker = {"assignmentId": "A1", "hitId": "h", "workerId": "w", "turkSubmitTo": "https://www.mturk.com"}
     joined = come(desk, study, parameters=worker)
     session = joined.session

@@ -40,7 +40,8 @@ export const Chip = memo(function Chip({
         fontFamily={face.family}
         {...inked(value, domain)}
       >
-        {text}
+        {/* The space is not seen, but keeps the text apart from the next for those who are read to. */}
+        {`${text} `}
       </text>
     </g>
   );

@@ -28,9 +28,16 @@ function visible(character: string): string {
   return (code >= 0x80 && code < 0xa0) || (code >= 0xd800 && code < 0xe000) ? "\ufffd" : character;
 }
 
-/** What each player is called. */
-export function playerNames(explanation: Worded): string[] {
-  return explanation.players.map((player) => printable(player.text) || "·");
+const named = new WeakMap<object, string[]>();
+
+/** What each player is called. Asked for by every mark, so worked out once for an explanation's players. */
+export function playerNames({ players }: Worded): string[] {
+  let names = named.get(players);
+  if (names === undefined) {
+    names = players.map((player) => printable(player.text) || "·");
+    named.set(players, names);
+  }
+  return names;
 }
 
 /** Players from `start` up to `end`, as the text has them. */

@@ -6,7 +6,7 @@ import {
   exactly,
   type Numbers,
   type Paragraph,
-  phraseOf,
+  playerNames,
   spanKey,
   stretches,
 } from "../../marks";
@@ -24,7 +24,8 @@ function cellAttributes({ explanation, span, level, place, speech }: Cell) {
   return {
     role: "gridcell",
     tabIndex: -1,
-    "aria-label": `${phraseOf(explanation, span.start, span.end)}: ${speech.numbers.signed(says)}`,
+    // The words as they are written on the block: what is seen and what is said must be the same.
+    "aria-label": `${playerNames(explanation).slice(span.start, span.end).join(" ")}: ${speech.numbers.signed(says)}`,
     "data-span": spanKey(wordsOf(explanation, span.start, span.end)),
     "data-value": exactly(span.contribution),
     "data-says": exactly(says),
@@ -58,7 +59,7 @@ function Words({ layout, span, y, line, speech }: WordsProps) {
           fontSize={face.size}
           {...inked(says, speech.domain)}
         >
-          {slot.text}
+          {`${slot.text} `}
         </text>
       ))}
     </g>

@@ -16,7 +16,7 @@ export const Bar = memo(function Bar({ row, labelX, domain, selected, reachable 
         role: "option",
         tabIndex: reachable ? 0 : -1,
         "aria-selected": selected,
-        "aria-label": `${row.name}: ${row.number}${row.kind === "others" ? ", open" : ""}`,
+        "aria-label": spoken(row),
         "data-row": row.key,
       } as const);
   return (
@@ -40,7 +40,7 @@ export const Bar = memo(function Bar({ row, labelX, domain, selected, reachable 
           fontSize={isTotal ? 12.5 : NAME.size}
           fill={isTotal ? "#625e6b" : "#1d1b22"}
         >
-          {row.label}
+          {`${row.label} `}
         </text>
         {isTotal ? (
           <path
@@ -77,6 +77,12 @@ export const Bar = memo(function Bar({ row, labelX, domain, selected, reachable 
     </g>
   );
 });
+
+/** Begins with what is seen; a name that was cut short follows whole. */
+function spoken({ kind, label, name, number }: PlacedRow): string {
+  const more = kind === "others" ? ", open" : label === name ? "" : `: ${name}`;
+  return `${label} ${number}${more}`;
+}
 
 /** The range that holds the value in 95 of 100 draws, over a halo that keeps it in sight on dark bars. */
 function Whisker({ end, reach, y }: { end: number; reach: number; y: number }) {

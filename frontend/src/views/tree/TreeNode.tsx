@@ -73,7 +73,9 @@ export const TreeNode = memo(function TreeNode({ node, word, small, domain, sele
   );
 });
 
-function spoken({ kind, phrase, label, number }: PlacedNode): string {
-  if (kind === "word") return `${phrase}: ${number}`;
-  return `${label || "phrase"} ${phrase}: interaction ${number}${kind === "folded" ? ", folded" : ""}`;
+/** Begins with what is seen; a phrase's words follow. */
+function spoken({ kind, text, note, phrase }: PlacedNode): string {
+  const seen = `${text} ${note.text}`;
+  if (kind === "word") return seen;
+  return `${seen}: ${phrase}${kind === "folded" ? ", folded" : ""}`;
 }

@@ -10,7 +10,8 @@ from alembic.migration import MigrationContext
 
 import espalier.store.batches
 import espalier.store.jobs
-import espalier.store.keys  # noqa: F401  (all tables must be known)
+import espalier.store.keys
+import espalier.store.studies.tables  # noqa: F401  (all tables must be known)
 from espalier.engine.protocol import Job
 from espalier.explain.request import ExplanationRequest
 from espalier.store import Base, Store, StoreUnavailable, open_store

@@ -22,8 +22,8 @@ from espalier.api.routes import (
 )
 from espalier.engine.admission import Admission
 from espalier.engine.batches import BatchRunner
-from espalier.engine.embedded import EmbeddedEngine, Limits
 from espalier.engine.embedded.devices import default_devices
+from espalier.engine.embedded.engine import EmbeddedEngine, Limits
 from espalier.models.catalog import Catalog
 from espalier.models.describe import Shelf
 from espalier.settings import Settings, settings

@@ -26,9 +26,19 @@ def serve(
     if host is not None:
         os.environ["ESPALIER_HOST"] = host  # who can reach the server decides whether it asks for keys
 
+    from espalier.settings import settings
+
+    if not reload:
+        # They need longer than the service itself, so they come first.
+        from espalier.engine.embedded.devices import default_devices
+        from espalier.engine.embedded.process import arguments, launch_early
+
+        chosen = settings()
+        for device in chosen.devices or default_devices():
+            launch_early(device, arguments(chosen.catalog, chosen.worker_jobs, chosen.worker_models))
+
     from espalier.api.server import run
     from espalier.logs import set_up_logs
-    from espalier.settings import settings
 
     set_up_logs()
     run(
@@ -36,7 +46,7 @@ def serve(
         factory=True,
         host=settings().host,
         port=settings().port if port is None else port,
-        http="espalier.api.http_protocol:StrictProtocol",  # type: ignore[arg-type]  # any import path works
+        http="espalier.api.http_protocol:StrictProtocol",
         ws="none",
         server_header=False,
         proxy_headers=bool(settings().trusted_proxies),

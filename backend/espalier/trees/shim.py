@@ -9,7 +9,10 @@ distributions declare no constraints on their arguments, and torch warns of that
 Import benepar only through this module, so that the patch always comes first.
 """
 
+import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from transformers import PreTrainedTokenizerBase
 
@@ -25,7 +28,21 @@ def _build_inputs_with_special_tokens(self: PreTrainedTokenizerBase, token_ids: 
 if not hasattr(PreTrainedTokenizerBase, "build_inputs_with_special_tokens"):
     PreTrainedTokenizerBase.build_inputs_with_special_tokens = _build_inputs_with_special_tokens
 
-with warnings.catch_warnings():
+
+@contextmanager
+def _without(*names: str) -> Iterator[None]:
+    """Modules that cannot be imported meanwhile. NLTK, under benepar, looks for scikit-learn and SciPy's statistics for
+    parts of its own that nobody here uses: seconds at every start."""
+    hidden = {name: None for name in names if name not in sys.modules}
+    sys.modules.update(hidden)  # type: ignore[arg-type]  # None is how Python itself marks what is not to be found
+    try:
+        yield
+    finally:
+        for name in hidden:
+            del sys.modules[name]
+
+
+with warnings.catch_warnings(), _without("sklearn", "scipy.stats"):
     # torch-struct, under benepar, still imports names that NumPy and torch call deprecated.
     warnings.simplefilter("ignore")
     import benepar

@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from pathlib import Path
 from typing import Any, TypeVar
 
 import structlog
@@ -16,6 +15,7 @@ import structlog
 from espalier.engine.address import address
 from espalier.engine.admission import UNKNOWN_WORK, Pressure
 from espalier.engine.embedded.live import LiveJob, end_event, game_of, problem_document
+from espalier.engine.embedded.process import arguments
 from espalier.engine.embedded.queue import Queue
 from espalier.engine.embedded.worker import Message, Worker
 from espalier.engine.protocol import EngineStatus, Event, Job, JobStatus, UnknownJob, WorkerUnavailable
@@ -49,7 +49,6 @@ class Limits:
     models: int = 8
     memory: int = 6 * 10**9
     keep: timedelta = timedelta(days=30)
-    threads: int | None = None
 
 
 class EmbeddedEngine:
@@ -67,10 +66,9 @@ class EmbeddedEngine:
         self._shelf = shelf
         self._limits = limits or Limits()
         self._admit = admit or (lambda _: None)
-        arguments = self._arguments(shelf.catalog.path, len(devices))
+        given = arguments(shelf.catalog.path, self._limits.jobs, self._limits.models)
         self.workers = [
-            Worker(f"{device}-{index}", device, arguments, self._heard, self._lost)
-            for index, device in enumerate(devices)
+            Worker(f"{device}-{index}", device, given, self._heard, self._lost) for index, device in enumerate(devices)
         ]
         self._live: dict[str, LiveJob] = {}
         self._queue = Queue(self.workers, self._limits.jobs)
@@ -367,11 +365,6 @@ class EmbeddedEngine:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-    def _arguments(self, catalog: Path, workers: int) -> list[str]:
-        arguments = ["--catalog", str(catalog.resolve()), "--slots", str(self._limits.jobs)]
-        arguments += ["--models", str(self._limits.models)]
-        return arguments + (["--threads", str(self._limits.threads)] if self._limits.threads else [])
 
 
 def _work_left(job: Job) -> int:

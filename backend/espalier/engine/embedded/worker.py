@@ -2,15 +2,15 @@
 
 import asyncio
 import json
-import sys
+import subprocess
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, Literal
 
 import psutil
 import structlog
 
+from espalier.engine.embedded.process import connect, launch
 from espalier.engine.protocol import WorkerStatus, WorkerUnavailable
 from espalier.engine.wire import BODY, packed
 from espalier.problems import Problem
@@ -46,7 +46,8 @@ class Worker:
         self._arguments = arguments
         self._hear = hear
         self._lost = lost
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._orders: asyncio.WriteTransport | None = None
         self._stopping = False
         self._questions: dict[int, asyncio.Future[Any]] = {}
         self._number = 0
@@ -69,31 +70,22 @@ class Worker:
     async def _live(self) -> bool:
         """One process from its start to its end; tells whether it was ready in between."""
         self.state, self.is_leaving, was_ready = "starting", False, False
-        command = [sys.executable, "-m", "espalier.engine.worker", "--device", self.device, *self._arguments]
-        self._process = process = await asyncio.create_subprocess_exec(
-            *command,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            limit=LONGEST_LINE,
-            cwd=Path(__file__).parents[3],
-            # Ctrl+C in a terminal is for the server, which then lets jobs finish.
-            start_new_session=True,
-        )
+        self._process = process = launch(self.device, self._arguments)
         self._log.info("worker started", pid=process.pid)
-        assert process.stdout is not None
+        said, self._orders = await connect(process, LONGEST_LINE)
         # A process that is killed while it writes leaves half a message.
         with suppress(asyncio.IncompleteReadError, ValueError, ConnectionError):
-            while line := await process.stdout.readline():
+            while line := await said.readline():
                 message = json.loads(line)
                 length = message.pop(BODY, None)
-                body = None if length is None else (await process.stdout.readexactly(length)).decode()
+                body = None if length is None else (await said.readexactly(length)).decode()
                 if message["is"] == "ready":
                     self.state, was_ready = "ready", True
                 self._take(message, body)
         self.state = "starting"
-        with suppress(ProcessLookupError):
-            process.kill()
-        code = await process.wait()
+        self._orders.close()
+        process.kill()
+        code = await asyncio.to_thread(process.wait)
         jobs, self.running = self.running, set()
         questions, self._questions = self._questions, {}
         for future in questions.values():
@@ -137,8 +129,8 @@ class Worker:
 
     def leave(self) -> None:
         """End this process; another one is started."""
-        if self._process is not None and self._process.stdin is not None:
-            self._process.stdin.close()
+        if self._orders is not None:
+            self._orders.close()
 
     async def stop(self) -> None:
         """End the process for good. It ends by itself when its input ends; one that hangs is killed."""
@@ -147,8 +139,8 @@ class Worker:
             return
         self.leave()
         try:
-            await asyncio.wait_for(self._process.wait(), 2)
-        except TimeoutError:
+            await asyncio.to_thread(self._process.wait, 2)
+        except subprocess.TimeoutExpired:
             self._process.kill()
 
     def memory(self) -> int | None:
@@ -162,9 +154,8 @@ class Worker:
 
     def _send(self, order: Message) -> None:
         # A process that has just ended is noticed by who listens to it; what is written to it is lost with it.
-        if self._process is not None and self._process.stdin is not None and not self._process.stdin.is_closing():
-            with suppress(ConnectionError, RuntimeError):
-                self._process.stdin.write(packed(order))
+        if self._orders is not None and not self._orders.is_closing():
+            self._orders.write(packed(order))
 
 
 def problem_of(said: list[Any]) -> Problem:

@@ -1,0 +1,46 @@
+"""The process of a worker. Imports little: `espalier serve` starts the first ones before it imports the service, so
+that both come up at the same time."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+_early: dict[tuple[str, ...], list[subprocess.Popen[bytes]]] = {}
+
+
+def arguments(catalog: Path, slots: int, models: int) -> list[str]:
+    """What a worker is told on its command line, beside its device."""
+    return ["--catalog", str(catalog.resolve()), "--slots", str(slots), "--models", str(models)]
+
+
+def launch_early(device: str, given: list[str]) -> None:
+    """Start a process now that the next `launch` with the same arguments will take."""
+    _early.setdefault((device, *given), []).append(_start(device, given))
+
+
+def launch(device: str, given: list[str]) -> subprocess.Popen[bytes]:
+    waiting = _early.get((device, *given))
+    return waiting.pop() if waiting else _start(device, given)
+
+
+def _start(device: str, given: list[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "espalier.engine.worker", "--device", device, *given],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=Path(__file__).parents[3],
+        # Ctrl+C in a terminal is for the server, which then lets jobs finish.
+        start_new_session=True,
+    )
+
+
+async def connect(
+    process: subprocess.Popen[bytes], longest_line: int
+) -> tuple[asyncio.StreamReader, asyncio.WriteTransport]:
+    """What the process says, and where to tell it something."""
+    loop = asyncio.get_running_loop()
+    said = asyncio.StreamReader(limit=longest_line)
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(said), process.stdout)
+    orders, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, process.stdin)
+    return said, orders

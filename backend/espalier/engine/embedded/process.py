@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+PROGRAM = [sys.executable, "-m", "espalier.engine.worker"]
+
 _early: dict[tuple[str, ...], list[subprocess.Popen[bytes]]] = {}
 
 
@@ -26,7 +28,7 @@ def launch(device: str, given: list[str]) -> subprocess.Popen[bytes]:
 
 def _start(device: str, given: list[str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "espalier.engine.worker", "--device", device, *given],
+        [*PROGRAM, "--device", device, *given],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=Path(__file__).parents[3],

@@ -20,7 +20,7 @@ def table(tmp_path: Path) -> Path:
 
 
 def records(out: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line) for line in out.read_text(encoding="utf-8").split("\n") if line]
 
 
 def test_every_row_is_explained_as_if_it_had_been_given_alone(espalier, table, tmp_path):
@@ -54,6 +54,13 @@ def test_a_text_that_cannot_be_explained_does_not_stop_the_others(espalier, tmp_
     assert done.exit_code == 1
     assert "1 could not be explained" in done.stderr
     assert [record["problem"] and record["problem"]["code"] for record in records(out)] == [None, "too-long", None]
+
+
+def test_a_line_is_what_ends_with_a_line_feed_and_nothing_else(espalier, tmp_path):
+    file, out = tmp_path / "reviews.tsv", tmp_path / "results.jsonl"
+    file.write_text("text\nThe film\u2028is\x85good.\nIt is bad.\n", encoding="utf-8")
+    assert espalier("explain", "--file", str(file), "--out", str(out), *OPTIONS).exit_code == 0
+    assert [record["request"]["text"] for record in records(out)] == ["The film\u2028is\x85good.", "It is bad."]
 
 
 def test_a_table_of_pairs_and_a_column_by_name(espalier, tmp_path):

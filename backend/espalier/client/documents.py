@@ -14,7 +14,8 @@ Status = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 
 def explanation_of(document: dict[str, Any]) -> Explanation[Any]:
     """An explanation as `espalier.explain` gives it: the result has the type of its method."""
-    return Explanation[method(document["method"]).result].model_validate(document)  # type: ignore[misc]
+    typed: type[Explanation[Any]] = Explanation[method(document["method"]).result]  # type: ignore[misc]
+    return typed.model_validate(document)
 
 
 class Document(BaseModel):

@@ -4,6 +4,7 @@ A run that was stopped goes on where it ended: what is in the results already is
 """
 
 import csv
+import io
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -59,14 +60,18 @@ def _explained(index: int, request: "ExplanationRequest") -> dict[str, Any]:
 def read_rows(file: Path, column: str) -> list[Columns]:
     """A table's column (and its column `pair`, if it has one), or every line of a plain text that is not empty."""
     try:
-        lines = file.read_text(encoding="utf-8-sig")
+        content = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise BadParameter(f"cannot read --file: got {str(file)!r} ({error}), possible is a UTF-8 text file") from None
     if (separator := TABLES.get(file.suffix.lower())) is None:
-        return [{"text": line} for line in lines.splitlines() if line.strip()]
+        return [{"text": line} for line in content.split("\n") if line.strip()]
+    lines = io.StringIO(content, newline="")
     # In a tab-separated table a quotation mark is a quotation mark: reviews are full of single ones.
-    quoting = csv.QUOTE_NONE if separator == "\t" else csv.QUOTE_MINIMAL
-    table = csv.DictReader(lines.splitlines(keepends=True), delimiter=separator, quoting=quoting)
+    table = (
+        csv.DictReader(lines, delimiter=separator, quoting=csv.QUOTE_NONE)
+        if separator == "\t"
+        else csv.DictReader(lines, delimiter=separator)
+    )
     if column not in (table.fieldnames or ()):
         possible = ", ".join(table.fieldnames or ()) or "none"
         raise BadParameter(f"no such --column in {file.name}: got {column!r}, possible are {possible}")

@@ -136,7 +136,7 @@ async def _written(lines: AsyncIterator[Line]) -> AsyncIterator[str]:
     coming: asyncio.Future[Line] | None = None
     try:
         while True:
-            coming = coming or asyncio.ensure_future(anext(lines))  # type: ignore[arg-type]
+            coming = coming or asyncio.ensure_future(anext(lines))
             done, _ = await asyncio.wait({coming}, timeout=KEEP_ALIVE_SECONDS)
             if not done:
                 yield "\n"

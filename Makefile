@@ -67,6 +67,7 @@ pytest: $(VENV)/dev.stamp frontend/dist/index.html .cache/kserve/install.stamp #
 .PHONY: faults
 faults: $(VENV)/dev.stamp ## Kill worker and server many times, under load and under 500 annotators (the tests do it a few times)
 	ESPALIER_WORKER_KILLS=30 ESPALIER_SERVER_KILLS=10 ESPALIER_ANNOTATORS=500 $(BIN)/pytest tests/faults
+	ESPALIER_STUDY_PEOPLE=60 $(BIN)/pytest tests/store/test_study_people.py
 
 .PHONY: load
 load: $(VENV)/runtime.stamp ## Measure the service under the load of 50 clients

@@ -184,6 +184,7 @@ class _Visit:
     def __init__(self, session: Session, study: StudyRow) -> None:
         self._session = session
         self._study = study
+        self._practice = owner.items(session, study.id, "practice")
         self.design = StudyDesign.model_validate(study.design)
         self._classes = tuple(study.classes)
 
@@ -228,14 +229,13 @@ class _Visit:
     def document(
         self, stage: Stage, simulated: bool, progress: Progress | None = None, task: TaskDocument | None = None
     ) -> SessionDocument:
-        shown = study_shown(self._session, self._study, self.design, simulated)
+        shown = study_shown(self._study, self.design, len(self._practice), simulated)
         return SessionDocument(stage=stage, study=shown, progress=progress or Progress(done=0, total=0), task=task)
 
     def _practice_screen(self, number: int) -> TaskDocument | None:
-        practice = owner.items(self._session, self._study.id, "practice")
-        if not 1 <= number <= len(practice):
+        if not 1 <= number <= len(self._practice):
             return None
-        return practice_screen(self.design, self._classes, practice[number - 1], len(practice))
+        return practice_screen(self.design, self._classes, self._practice[number - 1], len(self._practice))
 
     def _next(self, held: list[TaskRow]) -> TaskDocument | None:
         task = next((each for each in held if each.answered is None), None)
@@ -254,7 +254,7 @@ class _Visit:
         )
 
 
-def study_shown(session: Session, study: StudyRow, design: StudyDesign, simulated: bool) -> StudyShown:
+def study_shown(study: StudyRow, design: StudyDesign, practice: int, simulated: bool) -> StudyShown:
     """What people read of a study."""
     classes = tuple(study.classes)
     said = texts(design, classes)
@@ -267,7 +267,7 @@ def study_shown(session: Session, study: StudyRow, design: StudyDesign, simulate
         thanks=said.thanks,
         example=example(design, classes),
         options=options(design, classes),
-        practice=len(owner.items(session, study.id, "practice")),
+        practice=practice,
         simulated=simulated,
     )
 

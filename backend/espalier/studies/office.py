@@ -143,7 +143,7 @@ class Office:
             contents = [ItemContent.model_validate(item.content) for item in tasks]
             lines = 1 if design.protocol == "coherence" and design.screen == "apart" else None
             return Preview(
-                study=study_shown(session, row, design, False),
+                study=study_shown(row, design, len(practice), False),
                 practice=[practice_screen(design, classes, item, len(practice)) for item in practice],
                 tasks=[
                     screen(

@@ -103,10 +103,11 @@ def give_token(session: Session, person: PersonRow) -> str:
 
 
 def by_token(session: Session, token: str) -> PersonRow:
-    row = session.get(TokenRow, _digest(token))
-    if row is None:
+    query = select(PersonRow).join(TokenRow, TokenRow.person == PersonRow.id).where(TokenRow.digest == _digest(token))
+    person = session.scalar(query)
+    if person is None:
         raise UnknownToken
-    return session.get_one(PersonRow, row.person)
+    return person
 
 
 def identity_of(session: Session, person: PersonRow) -> Identity:

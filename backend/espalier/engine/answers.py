@@ -4,8 +4,12 @@ from typing import Any
 
 from espalier.engine.host import ModelHost
 from espalier.models.predict import predict
+from espalier.problems import TooLong
 from espalier.text import Passage, read
 from espalier.trees.parser import Parser
+
+LONGEST_TREE = 1_000
+"""Words of a text that is parsed for its own sake: no model takes a longer one, and meanwhile the parser is busy."""
 
 
 def prediction(host: ModelHost, name: str, text: str, pair: str | None) -> dict[str, Any]:
@@ -25,6 +29,11 @@ def prediction(host: ModelHost, name: str, text: str, pair: str | None) -> dict[
 def tree(parser: Parser, text: str) -> dict[str, Any]:
     """The parse tree, as the service writes it."""
     passage = read(text)
+    if len(passage.words) > LONGEST_TREE:
+        raise TooLong(
+            f"text too long to parse: got {len(passage.words):,} words, possible are up to {LONGEST_TREE:,}; "
+            "parse it in parts"
+        )
     nodes = parser.parse(passage).nodes
     return {
         "words": words_of(passage),

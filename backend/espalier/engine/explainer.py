@@ -75,6 +75,10 @@ class Explainer:
         if request.target is not None and request.target not in model.classes:
             raise UnknownName(f"class of {request.model}", request.target, model.classes)
         passages = (read(request.text),) if request.pair is None else (read(request.text), read(request.pair))
+        # What is too long is refused before the parser reads it, which would take seconds.
+        model.encode(*passages)
+        if request.players == "words":
+            method.check_size(sum(len(passage.words) for passage in passages), parameters)
         tree = None
         if request.tree is not None:
             tree = read_bracketed(request.tree, passages[0])

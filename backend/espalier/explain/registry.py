@@ -48,17 +48,21 @@ class Method:
         self.check(game, parameters)
         return self.plan(game, parameters)
 
-    def check(self, game: GameShape, parameters: Parameters) -> None:
-        if game.size < self.minimum_players:
+    def check_size(self, size: int, parameters: Parameters) -> None:
+        """How many players there may be, which is known before a text is parsed."""
+        if size < self.minimum_players:
             raise BadParameter(
-                f"too few players for {self.name}: got {game.size}, possible are {self.minimum_players} or more"
+                f"too few players for {self.name}: got {size}, possible are {self.minimum_players} or more"
             )
         limit = self.maximum_players if isinstance(self.maximum_players, int) else self.maximum_players(parameters)
-        if game.size > limit:
+        if size > limit:
             raise TooLong(
-                f"too many players for {self.name}: got {game.size}, possible are up to {limit}; "
+                f"too many players for {self.name}: got {size}, possible are up to {limit}; "
                 "explain phrases or sentences instead (players = phrases or sentences), or a shorter text"
             )
+
+    def check(self, game: GameShape, parameters: Parameters) -> None:
+        self.check_size(game.size, parameters)
         if self.needs_tree and game.tree is None:
             raise BadParameter(f"{self.name} needs a tree: got none, parse the text or give a bracketed tree")
 

@@ -58,9 +58,10 @@ class ModelRoom:
     def prepare(self, request: ExplanationRequest) -> Prepared:
         """Check a request and read its text: once, though first it is asked whether a job can be done, then done."""
         key = request.model_dump_json()
-        # One at a time: tokenizers keep state, the parser works alone anyway, and all of it holds the interpreter.
         with self._preparing:
-            found = self._prepared.pop(key, None) or self.explainer.prepare(request)
+            found = self._prepared.pop(key, None)
+        found = found or self.explainer.prepare(request)
+        with self._preparing:
             self._prepared[key] = found
             while len(self._prepared) > KEPT_PREPARED:
                 self._prepared.popitem(last=False)

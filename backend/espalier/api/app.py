@@ -38,6 +38,7 @@ from espalier.studies.service import Studies
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     """Open the store and start the workers. They load models while the port answers; /health/ready says when."""
     await asyncio.to_thread(app.state.store.migrate)
+    await asyncio.to_thread(guards.announce, app)
     await app.state.engine.start()
     await app.state.batches.start()
     await app.state.studies.begin()

@@ -1,5 +1,6 @@
 """What stands between the network and the routes."""
 
+import structlog
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 
@@ -10,6 +11,8 @@ from espalier.api.access.doors import SIGN_IN
 from espalier.api.request_guard import RequestGuard
 from espalier.api.security_headers import SecurityHeaders
 from espalier.settings import Settings
+
+_log = structlog.get_logger(__name__)
 
 
 def install(app: FastAPI, chosen: Settings) -> None:
@@ -24,7 +27,8 @@ def install(app: FastAPI, chosen: Settings) -> None:
         forms=(SIGN_IN,),
     )
     app.add_middleware(AnnotatorsStayOut)
-    app.add_middleware(gate.Gate, book=lambda: app.state.keys, required=gate.needed(chosen.keys, chosen.host))
+    app.state.keys_required = gate.needed(chosen.keys, chosen.host)
+    app.add_middleware(gate.Gate, book=lambda: app.state.keys, required=app.state.keys_required)
     app.include_router(sign_in.router)
     if chosen.cors_origins:
         app.add_middleware(CORSMiddleware, allow_origins=chosen.cors_origins, allow_methods=["*"], allow_headers=["*"])
@@ -32,3 +36,9 @@ def install(app: FastAPI, chosen: Settings) -> None:
     app.state.metrics = metrics.Metrics()
     app.add_middleware(metrics.CountRequests, metrics=app.state.metrics)
     app.include_router(metrics.router)
+
+
+def announce(app: FastAPI) -> None:
+    """Whoever starts a server that nobody can use should read why."""
+    if app.state.keys_required and not any(key.revoked is None for key in app.state.keys.all()):
+        _log.warning('access keys are asked for, and there is none: make one with espalier keys create "name"')

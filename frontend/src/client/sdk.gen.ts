@@ -2,7 +2,7 @@
 
 import type { Client, Options as Options2, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AskForBatchData, AskForBatchErrors, AskForBatchResponses, AskForExplanationData, AskForExplanationErrors, AskForExplanationResponses, CancelBatchData, CancelBatchErrors, CancelBatchResponses, CancelExplanationData, CancelExplanationErrors, CancelExplanationResponses, ExplainInstancesData, ExplainInstancesErrors, ExplainInstancesResponses, ListenToExplanationData, ListenToExplanationErrors, ListenToExplanationResponse, ListenToExplanationResponses, ListModelsData, ListModelsErrors, ListModelsResponses, LiveData, LiveResponses, MakePredictionData, MakePredictionErrors, MakePredictionResponses, MakeTreeData, MakeTreeErrors, MakeTreeResponses, MetricsData, MetricsResponses, PredictInstancesData, PredictInstancesErrors, PredictInstancesResponses, ReadBatchData, ReadBatchErrors, ReadBatchResponses, ReadyData, ReadyErrors, ReadyResponses, ShowBatchData, ShowBatchErrors, ShowBatchResponses, ShowCatalogData, ShowCatalogErrors, ShowCatalogResponses, ShowExplanationData, ShowExplanationErrors, ShowExplanationResponses, ShowModelData, ShowModelErrors, ShowModelResponses } from './types.gen';
+import type { AnswerTaskData, AnswerTaskErrors, AnswerTaskResponses, AskForBatchData, AskForBatchErrors, AskForBatchResponses, AskForExplanationData, AskForExplanationErrors, AskForExplanationResponses, CancelBatchData, CancelBatchErrors, CancelBatchResponses, CancelExplanationData, CancelExplanationErrors, CancelExplanationResponses, ChangePersonData, ChangePersonErrors, ChangePersonResponses, ChangeStudyData, ChangeStudyErrors, ChangeStudyResponses, CloseStudyData, CloseStudyErrors, CloseStudyResponses, ComeInData, ComeInErrors, ComeInResponses, CompleteSessionData, CompleteSessionErrors, CompleteSessionResponses, CreateStudyData, CreateStudyErrors, CreateStudyResponses, DeleteStudyData, DeleteStudyErrors, DeleteStudyResponses, ExplainInstancesData, ExplainInstancesErrors, ExplainInstancesResponses, ExportRowsData, ExportRowsErrors, ExportRowsResponses, ExportSummaryData, ExportSummaryErrors, ExportSummaryResponses, FinishStageData, FinishStageErrors, FinishStageResponses, ForgetRehearsalsData, ForgetRehearsalsErrors, ForgetRehearsalsResponses, ListenToExplanationData, ListenToExplanationErrors, ListenToExplanationResponse, ListenToExplanationResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListModelsData, ListModelsErrors, ListModelsResponses, ListPeopleData, ListPeopleErrors, ListPeopleResponses, ListStudiesData, ListStudiesErrors, ListStudiesResponses, LiveData, LiveResponses, MakePredictionData, MakePredictionErrors, MakePredictionResponses, MakeTreeData, MakeTreeErrors, MakeTreeResponses, MetricsData, MetricsResponses, PauseStudyData, PauseStudyErrors, PauseStudyResponses, PredictInstancesData, PredictInstancesErrors, PredictInstancesResponses, PrepareStudyData, PrepareStudyErrors, PrepareStudyResponses, PreviewStudyData, PreviewStudyErrors, PreviewStudyResponses, PublishStudyData, PublishStudyErrors, PublishStudyResponses, ReadBatchData, ReadBatchErrors, ReadBatchResponses, ReadDatasetData, ReadDatasetErrors, ReadDatasetResponses, ReadyData, ReadyErrors, ReadyResponses, RehearseStudyData, RehearseStudyErrors, RehearseStudyResponses, ShowBatchData, ShowBatchErrors, ShowBatchResponses, ShowCatalogData, ShowCatalogErrors, ShowCatalogResponses, ShowExplanationData, ShowExplanationErrors, ShowExplanationResponses, ShowModelData, ShowModelErrors, ShowModelResponses, ShowResultsData, ShowResultsErrors, ShowResultsResponses, ShowSessionData, ShowSessionErrors, ShowSessionResponses, ShowStudyData, ShowStudyErrors, ShowStudyResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -179,6 +179,230 @@ export const makePrediction = <ThrowOnError extends boolean = false>(options: Op
         ...options.headers
     }
 });
+
+/**
+ * Show Session
+ *
+ * Where the person stands: all that the page needs.
+ */
+export const showSession = <ThrowOnError extends boolean = false>(options?: Options<ShowSessionData, ThrowOnError>) => (options?.client ?? client).get<ShowSessionResponses, ShowSessionErrors, ThrowOnError>({ url: '/v1/session', ...options });
+
+/**
+ * Answer Task
+ *
+ * Keep an answer. The first one to a task counts; repeating it changes nothing.
+ */
+export const answerTask = <ThrowOnError extends boolean = false>(options: Options<AnswerTaskData, ThrowOnError>) => (options.client ?? client).post<AnswerTaskResponses, AnswerTaskErrors, ThrowOnError>({
+    url: '/v1/session/answers',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Complete Session
+ *
+ * What ends the participation at the provider, once all tasks are answered.
+ */
+export const completeSession = <ThrowOnError extends boolean = false>(options?: Options<CompleteSessionData, ThrowOnError>) => (options?.client ?? client).post<CompleteSessionResponses, CompleteSessionErrors, ThrowOnError>({ url: '/v1/session/completion', ...options });
+
+/**
+ * Finish Stage
+ *
+ * Consent is given, or the instructions are read.
+ */
+export const finishStage = <ThrowOnError extends boolean = false>(options: Options<FinishStageData, ThrowOnError>) => (options.client ?? client).post<FinishStageResponses, FinishStageErrors, ThrowOnError>({
+    url: '/v1/session/stages',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Come In
+ *
+ * Take part in a study, or go on where one stopped. The same person never gets a second session.
+ */
+export const comeIn = <ThrowOnError extends boolean = false>(options: Options<ComeInData, ThrowOnError>) => (options.client ?? client).post<ComeInResponses, ComeInErrors, ThrowOnError>({
+    url: '/v1/sessions',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List Studies
+ *
+ * All studies, the newest first.
+ */
+export const listStudies = <ThrowOnError extends boolean = false>(options?: Options<ListStudiesData, ThrowOnError>) => (options?.client ?? client).get<ListStudiesResponses, ListStudiesErrors, ThrowOnError>({ url: '/v1/studies', ...options });
+
+/**
+ * Create Study
+ *
+ * Write a study down and begin to prepare it: texts are chosen and explained in the background.
+ */
+export const createStudy = <ThrowOnError extends boolean = false>(options: Options<CreateStudyData, ThrowOnError>) => (options.client ?? client).post<CreateStudyResponses, CreateStudyErrors, ThrowOnError>({
+    url: '/v1/studies',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Read Dataset
+ *
+ * What a dataset holds. Nothing is kept.
+ */
+export const readDataset = <ThrowOnError extends boolean = false>(options: Options<ReadDatasetData, ThrowOnError>) => (options.client ?? client).post<ReadDatasetResponses, ReadDatasetErrors, ThrowOnError>({
+    url: '/v1/studies/datasets',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete Study
+ *
+ * Everything of the study: design, texts, explanations, people, answers.
+ */
+export const deleteStudy = <ThrowOnError extends boolean = false>(options: Options<DeleteStudyData, ThrowOnError>) => (options.client ?? client).delete<DeleteStudyResponses, DeleteStudyErrors, ThrowOnError>({ url: '/v1/studies/{study}', ...options });
+
+/**
+ * Show Study
+ *
+ * A study: its design, how far it is, and the links for recruiting.
+ */
+export const showStudy = <ThrowOnError extends boolean = false>(options: Options<ShowStudyData, ThrowOnError>) => (options.client ?? client).get<ShowStudyResponses, ShowStudyErrors, ThrowOnError>({ url: '/v1/studies/{study}', ...options });
+
+/**
+ * Change Study
+ *
+ * Recruiting at any time; title and texts until the study is published.
+ */
+export const changeStudy = <ThrowOnError extends boolean = false>(options: Options<ChangeStudyData, ThrowOnError>) => (options.client ?? client).patch<ChangeStudyResponses, ChangeStudyErrors, ThrowOnError>({
+    url: '/v1/studies/{study}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Close Study
+ *
+ * Let nobody in any more.
+ */
+export const closeStudy = <ThrowOnError extends boolean = false>(options: Options<CloseStudyData, ThrowOnError>) => (options.client ?? client).post<CloseStudyResponses, CloseStudyErrors, ThrowOnError>({ url: '/v1/studies/{study}/close', ...options });
+
+/**
+ * List Items
+ *
+ * Texts, predictions, and what each condition shows.
+ */
+export const listItems = <ThrowOnError extends boolean = false>(options: Options<ListItemsData, ThrowOnError>) => (options.client ?? client).get<ListItemsResponses, ListItemsErrors, ThrowOnError>({ url: '/v1/studies/{study}/items', ...options });
+
+/**
+ * Pause Study
+ *
+ * Let nobody in or on for now. Answers that are on their way are kept.
+ */
+export const pauseStudy = <ThrowOnError extends boolean = false>(options: Options<PauseStudyData, ThrowOnError>) => (options.client ?? client).post<PauseStudyResponses, PauseStudyErrors, ThrowOnError>({ url: '/v1/studies/{study}/pause', ...options });
+
+/**
+ * List People
+ *
+ * Who has come, by number.
+ */
+export const listPeople = <ThrowOnError extends boolean = false>(options: Options<ListPeopleData, ThrowOnError>) => (options.client ?? client).get<ListPeopleResponses, ListPeopleErrors, ThrowOnError>({ url: '/v1/studies/{study}/people', ...options });
+
+/**
+ * Change Person
+ *
+ * Leave a person's answers out of the results, or take them in again.
+ */
+export const changePerson = <ThrowOnError extends boolean = false>(options: Options<ChangePersonData, ThrowOnError>) => (options.client ?? client).patch<ChangePersonResponses, ChangePersonErrors, ThrowOnError>({
+    url: '/v1/studies/{study}/people/{person}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Prepare Study
+ *
+ * Try again to prepare a study that failed.
+ */
+export const prepareStudy = <ThrowOnError extends boolean = false>(options: Options<PrepareStudyData, ThrowOnError>) => (options.client ?? client).post<PrepareStudyResponses, PrepareStudyErrors, ThrowOnError>({ url: '/v1/studies/{study}/prepare', ...options });
+
+/**
+ * Preview Study
+ *
+ * The screens exactly as an annotator gets them.
+ */
+export const previewStudy = <ThrowOnError extends boolean = false>(options: Options<PreviewStudyData, ThrowOnError>) => (options.client ?? client).get<PreviewStudyResponses, PreviewStudyErrors, ThrowOnError>({ url: '/v1/studies/{study}/preview', ...options });
+
+/**
+ * Publish Study
+ *
+ * Let people in.
+ */
+export const publishStudy = <ThrowOnError extends boolean = false>(options: Options<PublishStudyData, ThrowOnError>) => (options.client ?? client).post<PublishStudyResponses, PublishStudyErrors, ThrowOnError>({ url: '/v1/studies/{study}/publish', ...options });
+
+/**
+ * Forget Rehearsals
+ *
+ * Remove the simulated people and their answers.
+ */
+export const forgetRehearsals = <ThrowOnError extends boolean = false>(options: Options<ForgetRehearsalsData, ThrowOnError>) => (options.client ?? client).delete<ForgetRehearsalsResponses, ForgetRehearsalsErrors, ThrowOnError>({ url: '/v1/studies/{study}/rehearsals', ...options });
+
+/**
+ * Rehearse Study
+ *
+ * Let simulated people take part, in the background and through the same calls as real ones.
+ */
+export const rehearseStudy = <ThrowOnError extends boolean = false>(options: Options<RehearseStudyData, ThrowOnError>) => (options.client ?? client).post<RehearseStudyResponses, RehearseStudyErrors, ThrowOnError>({
+    url: '/v1/studies/{study}/rehearsals',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Show Results
+ *
+ * What the study has found so far.
+ */
+export const showResults = <ThrowOnError extends boolean = false>(options: Options<ShowResultsData, ThrowOnError>) => (options.client ?? client).get<ShowResultsResponses, ShowResultsErrors, ThrowOnError>({ url: '/v1/studies/{study}/results', ...options });
+
+/**
+ * Export Rows
+ *
+ * One row for each judgement. Nothing is left out here; who the people are is.
+ */
+export const exportRows = <ThrowOnError extends boolean = false>(options: Options<ExportRowsData, ThrowOnError>) => (options.client ?? client).get<ExportRowsResponses, ExportRowsErrors, ThrowOnError>({ url: '/v1/studies/{study}/rows.{form}', ...options });
+
+/**
+ * Export Summary
+ *
+ * The numbers of the results.
+ */
+export const exportSummary = <ThrowOnError extends boolean = false>(options: Options<ExportSummaryData, ThrowOnError>) => (options.client ?? client).get<ExportSummaryResponses, ExportSummaryErrors, ThrowOnError>({ url: '/v1/studies/{study}/summary.{form}', ...options });
 
 /**
  * Make Tree

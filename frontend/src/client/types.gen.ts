@@ -39,6 +39,71 @@ export type AcdResult = {
 };
 
 /**
+ * Agreement
+ */
+export type Agreement = {
+    /**
+     * Alpha
+     *
+     * Krippendorff's alpha, nominal; none where it is not defined.
+     */
+    alpha: number | null;
+    /**
+     * Fleiss
+     *
+     * Fleiss' kappa; none unless all units have equally many ratings.
+     */
+    fleiss: number | null;
+    /**
+     * Ratings
+     */
+    ratings: number;
+    /**
+     * Units
+     */
+    units: number;
+};
+
+/**
+ * Answer
+ *
+ * The answer to one screen.
+ */
+export type Answer = {
+    /**
+     * Answers
+     *
+     * Coherence: letter to option. Preference: {choice: A or B}.
+     */
+    answers: {
+        [key: string]: string;
+    };
+    /**
+     * Milliseconds
+     *
+     * From the first drawing of the task to the answer.
+     */
+    milliseconds: number;
+    /**
+     * Task
+     */
+    task: string;
+};
+
+/**
+ * Answered
+ *
+ * `saved` is false where an answer was there already: the first one counts, and nothing was changed.
+ */
+export type Answered = {
+    /**
+     * Saved
+     */
+    saved: boolean;
+    session: SessionDocument;
+};
+
+/**
  * ArchipelagoResult
  *
  * All pairs, strongest first, and the disjoint islands that the strongest ones make.
@@ -265,10 +330,32 @@ export type BatchRequest = {
 };
 
 /**
+ * Binomial
+ *
+ * Is it more than half? Each p says its test.
+ */
+export type Binomial = {
+    /**
+     * Exact One Sided
+     */
+    exact_one_sided: number | null;
+    /**
+     * Exact Two Sided
+     */
+    exact_two_sided: number | null;
+    /**
+     * Normal One Sided
+     *
+     * Normal approximation without continuity correction.
+     */
+    normal_one_sided: number | null;
+};
+
+/**
  * CShapleyResult
  *
- * What each word adds to the unbroken phrases around it. A word's weights only reach 1 for a wide radius far from
- * the edges of the text, so the values need not sum to full - base.
+ * What each word adds to the unbroken phrases around it. A word's weights, those of Definition 2, only reach 1 for
+ * a wide radius far from the edges of the text, so the values need not sum to full - base.
  */
 export type CShapleyResult = {
     /**
@@ -467,6 +554,82 @@ export type ClassProbability = {
 };
 
 /**
+ * Coherence
+ *
+ * Guesses that equal the model's prediction. N/A is not coherent.
+ */
+export type Coherence = {
+    coherent: Share;
+    /**
+     * Item High
+     */
+    item_high: number | null;
+    /**
+     * Item Low
+     *
+     * 95% interval of the item bootstrap: people who judge the same text share it.
+     */
+    item_low: number | null;
+    /**
+     * Items
+     */
+    items: number;
+    /**
+     * Median Milliseconds
+     */
+    median_milliseconds: number | null;
+    /**
+     * Method
+     *
+     * None: all methods together.
+     */
+    method: string | null;
+    /**
+     * Model
+     *
+     * None: all models together.
+     */
+    model: string | null;
+    /**
+     * No Guess
+     */
+    no_guess: number;
+};
+
+/**
+ * Completion
+ *
+ * What ends the participation at the provider.
+ */
+export type Completion = {
+    /**
+     * Code
+     */
+    code: string;
+    form: SubmitForm | null;
+    /**
+     * Url
+     *
+     * Prolific: where to go back to.
+     */
+    url: string | null;
+};
+
+/**
+ * Condition
+ */
+export type Condition = {
+    /**
+     * Method
+     */
+    method: string;
+    /**
+     * Model
+     */
+    model: string;
+};
+
+/**
  * ContextualDecompositionResult
  *
  * The part of the score that each word made, and each phrase. The sum of its words is not a phrase's part: what
@@ -511,6 +674,36 @@ export type ContextualDecompositionResult = {
      * One number for each player, in the order of the text.
      */
     values: Array<number>;
+};
+
+/**
+ * DatasetReading
+ *
+ * A dataset, read but not kept.
+ */
+export type DatasetReading = {
+    /**
+     * First
+     */
+    first: Array<string>;
+    /**
+     * Labels
+     */
+    labels: {
+        [key: string]: number;
+    };
+    /**
+     * Rows
+     */
+    rows: number;
+    /**
+     * Words
+     *
+     * Length in words to number of texts.
+     */
+    words: {
+        [key: string]: number;
+    };
 };
 
 /**
@@ -577,6 +770,72 @@ export type Evaluations = {
      * Reused
      */
     reused: number;
+};
+
+/**
+ * Example
+ *
+ * The worked example under the instructions.
+ */
+export type Example = {
+    /**
+     * Lines
+     */
+    lines: Array<ExampleLine>;
+    /**
+     * Text
+     */
+    text: string;
+    /**
+     * Why
+     */
+    why: string;
+};
+
+/**
+ * ExampleLine
+ */
+export type ExampleLine = {
+    /**
+     * Answer
+     */
+    answer: string;
+    /**
+     * Letter
+     */
+    letter: string;
+    /**
+     * Phrase
+     */
+    phrase: string;
+};
+
+/**
+ * Exclusion
+ *
+ * A rule, whether it is in force, and what it leaves out.
+ */
+export type Exclusion = {
+    /**
+     * Answers
+     */
+    answers: number;
+    /**
+     * Applied
+     */
+    applied: boolean;
+    /**
+     * People
+     */
+    people: number;
+    /**
+     * Rule
+     */
+    rule: 'simulated' | 'attention' | 'fast' | 'extra' | 'excluded';
+    /**
+     * Says
+     */
+    says: string;
 };
 
 /**
@@ -828,6 +1087,142 @@ export type Explanations = {
 };
 
 /**
+ * Feedback
+ *
+ * After a practice task.
+ */
+export type Feedback = {
+    /**
+     * Correct
+     */
+    correct: boolean;
+    /**
+     * Expected
+     *
+     * Letter to answer; for preference the key is `choice`.
+     */
+    expected: {
+        [key: string]: string;
+    };
+    /**
+     * Task
+     */
+    task: string;
+    /**
+     * Why
+     */
+    why: string;
+};
+
+/**
+ * File
+ *
+ * The contents of a file with a header line (TSV, CSV) or one object a line (JSONL).
+ */
+export type File = {
+    /**
+     * Content
+     */
+    content: string;
+    /**
+     * Kind
+     */
+    kind?: 'file';
+    /**
+     * Label Column
+     *
+     * `label` or `class` when left out and there is one.
+     */
+    label_column?: string | null;
+    /**
+     * Name
+     *
+     * Its ending says the format.
+     */
+    name: string;
+    /**
+     * Text Column
+     *
+     * `text` or `sentence` when left out.
+     */
+    text_column?: string | null;
+};
+
+/**
+ * Filters
+ *
+ * Which texts may become items. Each one that is on is applied; the study says how many texts each removed.
+ */
+export type Filters = {
+    /**
+     * Correctly Classified
+     *
+     * Only texts that all models of the study get right.
+     */
+    correctly_classified?: boolean;
+    /**
+     * Has Interaction
+     *
+     * Only where an explanation joins two words or more.
+     */
+    has_interaction?: boolean;
+    /**
+     * Maximum Words
+     */
+    maximum_words?: number;
+    /**
+     * Minimum Words
+     */
+    minimum_words?: number;
+    /**
+     * Polarity Differs
+     *
+     * Preference only: where the joined words speak for another class than the same words one by one.
+     */
+    polarity_differs?: boolean;
+    /**
+     * Uniform Lengths
+     *
+     * As many items of each length as of any other.
+     */
+    uniform_lengths?: boolean;
+};
+
+/**
+ * Finish
+ *
+ * This stage is done. Saying so twice changes nothing.
+ */
+export type Finish = {
+    /**
+     * Stage
+     */
+    stage: 'consent' | 'instructions';
+};
+
+/**
+ * Gold
+ *
+ * An attention check: a text, what is shown of it, and the answer anybody who reads it gives.
+ */
+export type Gold = {
+    /**
+     * Answer
+     */
+    answer: string;
+    /**
+     * Phrase
+     *
+     * The line that is shown, part of the text.
+     */
+    phrase: string;
+    /**
+     * Text
+     */
+    text: string;
+};
+
+/**
  * GraphErrors
  *
  * Standard errors, each of the number of the same name and place.
@@ -853,6 +1248,24 @@ export type GraphErrors = {
      * Values
      */
     values: Array<number>;
+};
+
+/**
+ * Group
+ *
+ * Words that are highlighted together, and how strongly.
+ */
+export type Group = {
+    /**
+     * Weight
+     *
+     * Negative: towards the first of `poles`; positive: the second.
+     */
+    weight: number;
+    /**
+     * Words
+     */
+    words: Array<number>;
 };
 
 /**
@@ -927,6 +1340,22 @@ export type HedgeResult = {
      * The span with the highest contribution among those short enough; None while all are too long
      */
     top_phrase: Span | null;
+};
+
+/**
+ * Highlighted
+ *
+ * Preference: one explanation, by its letter. Every word is in at most one group.
+ */
+export type Highlighted = {
+    /**
+     * Groups
+     */
+    groups: Array<Group>;
+    /**
+     * Letter
+     */
+    letter: string;
 };
 
 /**
@@ -1009,6 +1438,90 @@ export type Island = {
 };
 
 /**
+ * ItemDocument
+ *
+ * An item as its owner may see it.
+ */
+export type ItemDocument = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: 'task' | 'attention' | 'practice';
+    /**
+     * Label
+     */
+    label: string | null;
+    /**
+     * Number
+     */
+    number: number;
+    /**
+     * Shown
+     */
+    shown: Array<ShownFor>;
+    /**
+     * Text
+     */
+    text: string;
+    /**
+     * Votes
+     */
+    votes: number;
+};
+
+/**
+ * ItemList
+ */
+export type ItemList = {
+    /**
+     * Items
+     */
+    items: Array<ItemDocument>;
+};
+
+/**
+ * ItemResult
+ *
+ * The votes of one item, for the plots.
+ */
+export type ItemResult = {
+    /**
+     * Item
+     */
+    item: string;
+    /**
+     * Majority
+     */
+    majority: string | null;
+    /**
+     * Method
+     */
+    method: string | null;
+    /**
+     * Model
+     */
+    model: string | null;
+    /**
+     * Prediction
+     */
+    prediction: string | null;
+    /**
+     * Text
+     */
+    text: string;
+    /**
+     * Votes
+     */
+    votes: {
+        [key: string]: number;
+    };
+};
+
+/**
  * JobDocument
  *
  * An explanation that was asked for. Exactly one of `explanation` and `problem` is there once it succeeded or
@@ -1042,6 +1555,49 @@ export type JobDocument = {
 };
 
 /**
+ * Join
+ *
+ * Come in. The page sends the query of its address as it is; who recruits is read from it.
+ */
+export type Join = {
+    /**
+     * Name
+     *
+     * A name or code, for a plain link.
+     */
+    name?: string | null;
+    /**
+     * Parameters
+     */
+    parameters?: {
+        [key: string]: string;
+    };
+    /**
+     * Resume
+     *
+     * A plain link: yes, I am the one who has begun under this name.
+     */
+    resume?: boolean;
+    /**
+     * Study
+     */
+    study: string;
+};
+
+/**
+ * Joined
+ */
+export type Joined = {
+    session: SessionDocument;
+    /**
+     * Token
+     *
+     * For the header Authorization: Bearer …; none while nothing has begun.
+     */
+    token: string | null;
+};
+
+/**
  * KServePrediction
  */
 export type KServePrediction = {
@@ -1055,6 +1611,26 @@ export type KServePrediction = {
     probabilities: {
         [key: string]: number;
     };
+};
+
+/**
+ * Kept
+ *
+ * Texts that were given once and are the study's own now: see its items.
+ */
+export type Kept = {
+    /**
+     * Kind
+     */
+    kind?: 'kept';
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Rows
+     */
+    rows: number;
 };
 
 /**
@@ -1313,6 +1889,30 @@ export type Limits = {
 };
 
 /**
+ * Line
+ *
+ * Coherence: one explanation, by its letter.
+ */
+export type Line = {
+    /**
+     * Letter
+     */
+    letter: string;
+    /**
+     * Phrase
+     *
+     * The words shown, as they stand in the text; … where some between are left out.
+     */
+    phrase: string;
+    /**
+     * Words
+     *
+     * Indices of these words.
+     */
+    words: Array<number>;
+};
+
+/**
  * LinearShapResult
  *
  * The weight of each word minus that of what stands in for it: its Shapley value, exactly.
@@ -1356,6 +1956,34 @@ export type LinearShapResult = {
      * One number for each player, in the order of the text.
      */
     values: Array<number>;
+};
+
+/**
+ * Links
+ *
+ * For recruiting. Provider fills in what stands in double braces or dollar braces.
+ */
+export type Links = {
+    /**
+     * Mturk
+     *
+     * The ExternalURL of an ExternalQuestion.
+     */
+    mturk: string | null;
+    /**
+     * Plain
+     */
+    plain: string | null;
+    /**
+     * Prolific
+     */
+    prolific: string | null;
+    /**
+     * Rehearsal
+     *
+     * For rehearsing: answers made through it are marked as simulated.
+     */
+    rehearsal: string;
 };
 
 /**
@@ -1552,6 +2180,22 @@ export type NodeDocument = {
 };
 
 /**
+ * Option
+ *
+ * A possible answer. The first is key 1, the second key 2, and so on.
+ */
+export type Option = {
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Value
+     */
+    value: string;
+};
+
+/**
  * Pair
  *
  * Two players and how far they are from adding up.
@@ -1582,6 +2226,82 @@ export type Pair = {
      * Mean of the two squared mixed differences: ArchDetect's score.
      */
     strength: number;
+};
+
+/**
+ * PairedTest
+ *
+ * Two conditions on the same items.
+ */
+export type PairedTest = {
+    /**
+     * Bootstrap
+     *
+     * Two-sided p of the item bootstrap.
+     */
+    bootstrap: number | null;
+    /**
+     * Bootstrap Holm
+     */
+    bootstrap_holm: number | null;
+    /**
+     * Difference
+     *
+     * Share of the first minus share of the second, mean over items.
+     */
+    difference: number | null;
+    /**
+     * Family
+     */
+    family: 'methods' | 'models';
+    /**
+     * First
+     */
+    first: string;
+    /**
+     * High
+     */
+    high: number | null;
+    /**
+     * Items
+     */
+    items: number;
+    /**
+     * Low
+     *
+     * 95% interval of the item bootstrap.
+     */
+    low: number | null;
+    /**
+     * Mcnemar
+     *
+     * Exact, two-sided.
+     */
+    mcnemar: number | null;
+    /**
+     * Mcnemar Holm
+     */
+    mcnemar_holm: number | null;
+    /**
+     * Only First
+     *
+     * Items whose majority is coherent for the first only.
+     */
+    only_first: number;
+    /**
+     * Only Second
+     */
+    only_second: number;
+    /**
+     * Second
+     */
+    second: string;
+    /**
+     * Within
+     *
+     * What both have in common.
+     */
+    within: string;
 };
 
 /**
@@ -1636,6 +2356,104 @@ export type PartialEvent = {
     } & ShapResult) | ({
         method: 'soc';
     } & SocResult);
+};
+
+/**
+ * People
+ */
+export type People = {
+    /**
+     * Arrived
+     */
+    arrived: number;
+    /**
+     * Finished
+     */
+    finished: number;
+    /**
+     * Simulated
+     */
+    simulated: number;
+};
+
+/**
+ * PersonChange
+ *
+ * Leave a person's answers out of the results, or take them in again. Nothing is deleted.
+ */
+export type PersonChange = {
+    /**
+     * Excluded
+     */
+    excluded: boolean;
+    /**
+     * Reason
+     */
+    reason?: string;
+};
+
+/**
+ * PersonDocument
+ *
+ * One participant, by number. The provider's id is only in exports that ask for it.
+ */
+export type PersonDocument = {
+    /**
+     * Answered
+     */
+    answered: number;
+    /**
+     * Attention Checks
+     */
+    attention_checks: number;
+    /**
+     * Attention Failed
+     */
+    attention_failed: number;
+    /**
+     * Finished
+     */
+    finished: string | null;
+    /**
+     * Joined
+     */
+    joined: string;
+    /**
+     * Left Out
+     *
+     * Reasons why the answers are not counted; none: they are.
+     */
+    left_out: Array<string>;
+    /**
+     * Median Milliseconds
+     */
+    median_milliseconds: number | null;
+    /**
+     * Person
+     */
+    person: number;
+    /**
+     * Simulated
+     */
+    simulated: boolean;
+    /**
+     * Stage
+     */
+    stage: string;
+    /**
+     * Tasks
+     */
+    tasks: number;
+};
+
+/**
+ * PersonList
+ */
+export type PersonList = {
+    /**
+     * People
+     */
+    people: Array<PersonDocument>;
 };
 
 /**
@@ -1696,6 +2514,34 @@ export type PlayersChoice = {
      * Name
      */
     name: 'words' | 'tokens' | 'phrases' | 'sentences' | 'spans';
+};
+
+/**
+ * PracticeItem
+ *
+ * A task with feedback, before the ones that count.
+ */
+export type PracticeItem = {
+    /**
+     * Answers
+     */
+    answers: Array<string>;
+    /**
+     * Phrases
+     *
+     * Lines, each part of the text.
+     */
+    phrases: Array<string>;
+    /**
+     * Text
+     */
+    text: string;
+    /**
+     * Why
+     *
+     * Shown after the answer.
+     */
+    why: string;
 };
 
 /**
@@ -1781,6 +2627,96 @@ export type Predictions = {
 };
 
 /**
+ * Preference
+ *
+ * Majorities for the second method.
+ */
+export type Preference = {
+    /**
+     * First
+     */
+    first: string;
+    /**
+     * Items whose majority prefers the second; ties are not counted.
+     */
+    majorities: Share;
+    /**
+     * Model
+     */
+    model: string | null;
+    /**
+     * Second
+     */
+    second: string;
+    /**
+     * Votes for whatever stood first: about half, unless position matters.
+     */
+    shown_first: Share;
+    test: Binomial;
+    /**
+     * Ties
+     */
+    ties: number;
+    votes: Share;
+};
+
+/**
+ * Preparation
+ *
+ * Choosing texts and explaining them.
+ */
+export type Preparation = {
+    /**
+     * Candidates
+     *
+     * Texts in the dataset.
+     */
+    candidates: number;
+    /**
+     * Examined
+     *
+     * Texts looked at so far.
+     */
+    examined: number;
+    /**
+     * Explanations
+     *
+     * Explanations computed so far.
+     */
+    explanations: number;
+    /**
+     * Kept
+     *
+     * Texts that have become items.
+     */
+    kept: number;
+    /**
+     * Note
+     *
+     * Such as: fewer items than wanted, and why.
+     */
+    note: string | null;
+    /**
+     * Problem
+     *
+     * Why it failed.
+     */
+    problem: string | null;
+    /**
+     * Removed
+     *
+     * Texts left out, by the filter that did it.
+     */
+    removed: {
+        [key: string]: number;
+    };
+    /**
+     * Wanted
+     */
+    wanted: number;
+};
+
+/**
  * PreparedDocument
  *
  * What is known of an explanation before its method has run.
@@ -1858,6 +2794,25 @@ export type PreparedDocument = {
 };
 
 /**
+ * Preview
+ *
+ * Exactly what an annotator gets, without anybody having taken part.
+ */
+export type Preview = {
+    /**
+     * Practice
+     */
+    practice: Array<TaskDocument>;
+    study: StudyShown;
+    /**
+     * Tasks
+     *
+     * Every item once, attention checks last.
+     */
+    tasks: Array<TaskDocument>;
+};
+
+/**
  * ProblemDocument
  *
  * What was wrong, and what would be right.
@@ -1885,6 +2840,20 @@ export type ProblemDocument = {
      * Names the kind of problem for programs.
      */
     type: string;
+};
+
+/**
+ * Progress
+ */
+export type Progress = {
+    /**
+     * Done
+     */
+    done: number;
+    /**
+     * Total
+     */
+    total: number;
 };
 
 /**
@@ -1968,6 +2937,24 @@ export type RankedInteraction = {
 };
 
 /**
+ * Recruiting
+ *
+ * Where people come from.
+ */
+export type Recruiting = {
+    /**
+     * Completion Code
+     *
+     * The code Prolific gave for this study.
+     */
+    completion_code?: string | null;
+    /**
+     * Providers
+     */
+    providers?: Array<'plain' | 'prolific' | 'mturk'>;
+};
+
+/**
  * ReferenceChoice
  */
 export type ReferenceChoice = {
@@ -1979,6 +2966,138 @@ export type ReferenceChoice = {
      * Name
      */
     name: 'pad' | 'mask' | 'delete' | 'marginal';
+};
+
+/**
+ * Rehearsal
+ *
+ * How many simulated people come, and how often they err.
+ */
+export type Rehearsal = {
+    /**
+     * Error Rate
+     */
+    error_rate?: number;
+    /**
+     * People
+     */
+    people?: number;
+    /**
+     * Seed
+     *
+     * The same seed is the same people: they have taken part already.
+     */
+    seed?: number;
+};
+
+/**
+ * RehearsalStarted
+ */
+export type RehearsalStarted = {
+    /**
+     * People
+     */
+    people: number;
+};
+
+/**
+ * ResultsDocument
+ */
+export type ResultsDocument = {
+    agreement: Agreement;
+    /**
+     * Answers
+     */
+    answers: number;
+    /**
+     * Attention checks passed.
+     */
+    attention: Share;
+    /**
+     * Coherence
+     */
+    coherence: Array<Coherence>;
+    /**
+     * Comparisons
+     */
+    comparisons: Array<PairedTest>;
+    /**
+     * Exclusions
+     */
+    exclusions: Array<Exclusion>;
+    /**
+     * Items
+     */
+    items: Array<ItemResult>;
+    /**
+     * Paragraph
+     *
+     * For the methods section of a paper.
+     */
+    paragraph: string;
+    /**
+     * People
+     */
+    people: number;
+    /**
+     * Preference
+     */
+    preference: Array<Preference>;
+    /**
+     * Protocol
+     */
+    protocol: 'coherence' | 'preference';
+    /**
+     * Seed
+     */
+    seed: number;
+    /**
+     * Simulated
+     *
+     * Results of a rehearsal.
+     */
+    simulated: boolean;
+    /**
+     * Study
+     */
+    study: string;
+    times: Times;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * Row
+ *
+ * One text of a dataset and, where it is known, the class a careful reader gives it.
+ */
+export type Row = {
+    /**
+     * Label
+     */
+    label?: string | null;
+    /**
+     * Text
+     */
+    text: string;
+};
+
+/**
+ * Rows
+ *
+ * Texts given directly.
+ */
+export type Rows = {
+    /**
+     * Kind
+     */
+    kind?: 'rows';
+    /**
+     * Rows
+     */
+    rows: Array<Row>;
 };
 
 /**
@@ -2062,6 +3181,24 @@ export type SampledShapleyResult = {
 };
 
 /**
+ * Samples
+ *
+ * The project's own sentences.
+ */
+export type Samples = {
+    /**
+     * Kind
+     */
+    kind?: 'samples';
+    /**
+     * Task
+     *
+     * Which sentences: sentiment, emotion or topic.
+     */
+    task?: string;
+};
+
+/**
  * ScaleChoice
  */
 export type ScaleChoice = {
@@ -2089,6 +3226,23 @@ export type Seconds = {
      * Total
      */
     total: number;
+};
+
+/**
+ * SessionDocument
+ *
+ * Everything the page needs to draw itself: after a refresh or on another device this is all it takes.
+ */
+export type SessionDocument = {
+    completion: Completion | null;
+    feedback: Feedback | null;
+    progress: Progress;
+    /**
+     * Stage
+     */
+    stage: 'preview' | 'name' | 'consent' | 'instructions' | 'practice' | 'tasks' | 'finished' | 'full' | 'paused' | 'closed';
+    study: StudyShown;
+    task: TaskDocument | null;
 };
 
 /**
@@ -2141,6 +3295,66 @@ export type ShapResult = {
      * One number for each player, in the order of the text.
      */
     values: Array<number>;
+};
+
+/**
+ * Share
+ *
+ * A share with its 95% Wilson interval; nothing where there is nothing to count.
+ */
+export type Share = {
+    /**
+     * Count
+     */
+    count: number;
+    /**
+     * High
+     */
+    high: number | null;
+    /**
+     * Low
+     */
+    low: number | null;
+    /**
+     * Of
+     */
+    of: number;
+    /**
+     * Share
+     */
+    share: number | null;
+};
+
+/**
+ * ShownFor
+ *
+ * What one condition shows of an item.
+ */
+export type ShownFor = {
+    /**
+     * Method
+     */
+    method: string;
+    /**
+     * Model
+     */
+    model: string;
+    /**
+     * Phrase
+     */
+    phrase: string;
+    /**
+     * Prediction
+     */
+    prediction: string;
+    /**
+     * Probability
+     */
+    probability: number;
+    /**
+     * Words
+     */
+    words: Array<number>;
 };
 
 /**
@@ -2244,6 +3458,409 @@ export type Step = {
 };
 
 /**
+ * StudyChange
+ *
+ * What may still be changed: recruiting always, texts and title until people see them.
+ */
+export type StudyChange = {
+    recruiting?: Recruiting | null;
+    texts?: Texts | null;
+    /**
+     * Title
+     */
+    title?: string | null;
+};
+
+/**
+ * StudyDesign
+ *
+ * A study. Everything that is not given has a value that makes a sound study.
+ */
+export type StudyDesign = {
+    /**
+     * Attention Checks
+     *
+     * For each person, hidden among the tasks.
+     */
+    attention_checks?: number;
+    /**
+     * Dataset
+     */
+    dataset?: ({
+        kind: 'samples';
+    } & Samples) | ({
+        kind: 'rows';
+    } & Rows) | ({
+        kind: 'file';
+    } & File) | ({
+        kind: 'kept';
+    } & Kept);
+    filters?: Filters;
+    /**
+     * Gold
+     *
+     * Own attention checks; ours when empty.
+     */
+    gold?: Array<Gold>;
+    /**
+     * Items
+     *
+     * How many texts to ask about.
+     */
+    items?: number;
+    /**
+     * Items Per Person
+     *
+     * At most.
+     */
+    items_per_person?: number;
+    /**
+     * Methods
+     *
+     * Coherence: any. Preference: two; the question is whether people prefer the second.
+     */
+    methods: Array<string>;
+    /**
+     * Minimum Milliseconds
+     *
+     * Faster answers are left out of the results.
+     */
+    minimum_milliseconds?: number;
+    /**
+     * Models
+     */
+    models?: Array<string>;
+    /**
+     * People
+     *
+     * How many people are recruited; the tasks are spread over all of them.
+     */
+    people?: number | null;
+    /**
+     * Practice
+     *
+     * Ours when left out; [] for none.
+     */
+    practice?: Array<PracticeItem> | null;
+    /**
+     * Protocol
+     */
+    protocol: 'coherence' | 'preference';
+    /**
+     * Reclaim Minutes
+     *
+     * After so long without a sign of life a person's open tasks go to others.
+     */
+    reclaim_minutes?: number;
+    recruiting?: Recruiting;
+    /**
+     * Screen
+     *
+     * Coherence: all explanations of a text on one screen, as in the paper, or one for each person.
+     */
+    screen?: 'together' | 'apart';
+    /**
+     * Seed
+     *
+     * Fixes everything drawn; recorded when left out.
+     */
+    seed?: number | null;
+    /**
+     * Show Prediction
+     *
+     * Preference: name the explained class. Needed where there are more than two classes.
+     */
+    show_prediction?: boolean;
+    texts?: Texts;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Votes
+     *
+     * How many people judge each item (in each condition).
+     */
+    votes?: number;
+};
+
+/**
+ * StudyDocument
+ */
+export type StudyDocument = {
+    /**
+     * Classes
+     */
+    classes: Array<string>;
+    /**
+     * Closed
+     */
+    closed: string | null;
+    /**
+     * Conditions
+     */
+    conditions: Array<Condition>;
+    /**
+     * Created
+     */
+    created: string;
+    /**
+     * As given, without the uploaded texts: see the items.
+     */
+    design: StudyDesign;
+    /**
+     * Id
+     */
+    id: string;
+    links: Links;
+    people: People;
+    preparation: Preparation;
+    /**
+     * Published
+     */
+    published: string | null;
+    /**
+     * Seed
+     */
+    seed: number;
+    /**
+     * Status
+     */
+    status: 'preparing' | 'failed' | 'ready' | 'published' | 'paused' | 'closed';
+    /**
+     * What people read: the owner's words, or the defaults.
+     */
+    texts: Texts;
+    votes: Votes;
+};
+
+/**
+ * StudyLine
+ *
+ * A study in the list.
+ */
+export type StudyLine = {
+    /**
+     * Answered
+     */
+    answered: number;
+    /**
+     * Created
+     */
+    created: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Items
+     */
+    items: number;
+    /**
+     * Needed
+     */
+    needed: number;
+    /**
+     * Protocol
+     */
+    protocol: string;
+    /**
+     * Status
+     */
+    status: 'preparing' | 'failed' | 'ready' | 'published' | 'paused' | 'closed';
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * StudyList
+ */
+export type StudyList = {
+    /**
+     * Studies
+     */
+    studies: Array<StudyLine>;
+};
+
+/**
+ * StudyShown
+ */
+export type StudyShown = {
+    /**
+     * Consent
+     */
+    consent: string;
+    example: Example | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Instructions
+     *
+     * Paragraphs separated by empty lines.
+     */
+    instructions: string;
+    /**
+     * Options
+     */
+    options: Array<Option>;
+    /**
+     * Practice
+     */
+    practice: number;
+    /**
+     * Protocol
+     */
+    protocol: 'coherence' | 'preference';
+    /**
+     * Simulated
+     *
+     * A rehearsal: the answers are marked and kept apart.
+     */
+    simulated: boolean;
+    /**
+     * Thanks
+     */
+    thanks: string;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * SubmitForm
+ *
+ * MTurk: a form that the browser posts.
+ */
+export type SubmitForm = {
+    /**
+     * Action
+     */
+    action: string;
+    /**
+     * Fields
+     */
+    fields: {
+        [key: string]: string;
+    };
+};
+
+/**
+ * TaskDocument
+ *
+ * One screen.
+ */
+export type TaskDocument = {
+    /**
+     * Explanations
+     *
+     * Preference: one is chosen.
+     */
+    explanations: Array<Highlighted>;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: 'practice' | 'task';
+    /**
+     * Lines
+     *
+     * Coherence: each is answered on its own.
+     */
+    lines: Array<Line>;
+    /**
+     * Number
+     *
+     * From 1, within its kind.
+     */
+    number: number;
+    /**
+     * Of
+     */
+    of: number;
+    /**
+     * Options
+     *
+     * Coherence: for each line. Preference: the letters A and B.
+     */
+    options: Array<Option>;
+    /**
+     * Poles
+     *
+     * Preference: what the two colours speak for.
+     */
+    poles: [
+        string,
+        string
+    ] | null;
+    /**
+     * Prediction
+     *
+     * Preference, and only if the owner lets it be shown.
+     */
+    prediction: string | null;
+    /**
+     * Protocol
+     */
+    protocol: 'coherence' | 'preference';
+    /**
+     * Text
+     */
+    text: string;
+    /**
+     * Words
+     */
+    words: Array<WordShown>;
+};
+
+/**
+ * Texts
+ *
+ * What people read. Empty ones become the defaults, which the study document then shows.
+ */
+export type Texts = {
+    /**
+     * Consent
+     */
+    consent?: string;
+    /**
+     * Instructions
+     */
+    instructions?: string;
+    /**
+     * Thanks
+     */
+    thanks?: string;
+};
+
+/**
+ * Times
+ *
+ * Milliseconds a screen.
+ */
+export type Times = {
+    /**
+     * Lower Quartile
+     */
+    lower_quartile: number | null;
+    /**
+     * Median
+     */
+    median: number | null;
+    /**
+     * Upper Quartile
+     */
+    upper_quartile: number | null;
+};
+
+/**
  * TreeDocument
  */
 export type TreeDocument = {
@@ -2267,6 +3884,28 @@ export type TreeRequest = {
      * Text
      */
     text: string;
+};
+
+/**
+ * Votes
+ *
+ * Tasks of real people.
+ */
+export type Votes = {
+    /**
+     * Answered
+     */
+    answered: number;
+    /**
+     * Needed
+     */
+    needed: number;
+    /**
+     * Reserved
+     *
+     * Held by people who are at it.
+     */
+    reserved: number;
 };
 
 /**
@@ -2295,6 +3934,26 @@ export type WordDocument = {
  * A word and its place in the text's characters.
  */
 export type WordRecord = {
+    /**
+     * End
+     */
+    end: number;
+    /**
+     * Start
+     */
+    start: number;
+    /**
+     * Text
+     */
+    text: string;
+};
+
+/**
+ * WordShown
+ *
+ * A word and its place in the text's characters.
+ */
+export type WordShown = {
     /**
      * End
      */
@@ -2860,6 +4519,783 @@ export type MakePredictionResponses = {
 };
 
 export type MakePredictionResponse = MakePredictionResponses[keyof MakePredictionResponses];
+
+export type ShowSessionData = {
+    body?: never;
+    headers?: {
+        /**
+         * Authorization
+         *
+         * Bearer, and the token.
+         */
+        authorization?: string | null;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/session';
+};
+
+export type ShowSessionErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ShowSessionError = ShowSessionErrors[keyof ShowSessionErrors];
+
+export type ShowSessionResponses = {
+    /**
+     * Successful Response
+     */
+    200: SessionDocument;
+};
+
+export type ShowSessionResponse = ShowSessionResponses[keyof ShowSessionResponses];
+
+export type AnswerTaskData = {
+    body: Answer;
+    headers?: {
+        /**
+         * Authorization
+         *
+         * Bearer, and the token.
+         */
+        authorization?: string | null;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/session/answers';
+};
+
+export type AnswerTaskErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type AnswerTaskError = AnswerTaskErrors[keyof AnswerTaskErrors];
+
+export type AnswerTaskResponses = {
+    /**
+     * Successful Response
+     */
+    200: Answered;
+};
+
+export type AnswerTaskResponse = AnswerTaskResponses[keyof AnswerTaskResponses];
+
+export type CompleteSessionData = {
+    body?: never;
+    headers?: {
+        /**
+         * Authorization
+         *
+         * Bearer, and the token.
+         */
+        authorization?: string | null;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/session/completion';
+};
+
+export type CompleteSessionErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type CompleteSessionError = CompleteSessionErrors[keyof CompleteSessionErrors];
+
+export type CompleteSessionResponses = {
+    /**
+     * Successful Response
+     */
+    200: SessionDocument;
+};
+
+export type CompleteSessionResponse = CompleteSessionResponses[keyof CompleteSessionResponses];
+
+export type FinishStageData = {
+    body: Finish;
+    headers?: {
+        /**
+         * Authorization
+         *
+         * Bearer, and the token.
+         */
+        authorization?: string | null;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/session/stages';
+};
+
+export type FinishStageErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type FinishStageError = FinishStageErrors[keyof FinishStageErrors];
+
+export type FinishStageResponses = {
+    /**
+     * Successful Response
+     */
+    200: SessionDocument;
+};
+
+export type FinishStageResponse = FinishStageResponses[keyof FinishStageResponses];
+
+export type ComeInData = {
+    body: Join;
+    path?: never;
+    query?: never;
+    url: '/v1/sessions';
+};
+
+export type ComeInErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ComeInError = ComeInErrors[keyof ComeInErrors];
+
+export type ComeInResponses = {
+    /**
+     * Successful Response
+     */
+    200: Joined;
+};
+
+export type ComeInResponse = ComeInResponses[keyof ComeInResponses];
+
+export type ListStudiesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/studies';
+};
+
+export type ListStudiesErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ListStudiesError = ListStudiesErrors[keyof ListStudiesErrors];
+
+export type ListStudiesResponses = {
+    /**
+     * Successful Response
+     */
+    200: StudyList;
+};
+
+export type ListStudiesResponse = ListStudiesResponses[keyof ListStudiesResponses];
+
+export type CreateStudyData = {
+    body: StudyDesign;
+    path?: never;
+    query?: never;
+    url: '/v1/studies';
+};
+
+export type CreateStudyErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type CreateStudyError = CreateStudyErrors[keyof CreateStudyErrors];
+
+export type CreateStudyResponses = {
+    /**
+     * Successful Response
+     */
+    201: StudyDocument;
+};
+
+export type CreateStudyResponse = CreateStudyResponses[keyof CreateStudyResponses];
+
+export type ReadDatasetData = {
+    /**
+     * Dataset
+     */
+    body: ({
+        kind: 'samples';
+    } & Samples) | ({
+        kind: 'rows';
+    } & Rows) | ({
+        kind: 'file';
+    } & File) | ({
+        kind: 'kept';
+    } & Kept);
+    path?: never;
+    query?: never;
+    url: '/v1/studies/datasets';
+};
+
+export type ReadDatasetErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ReadDatasetError = ReadDatasetErrors[keyof ReadDatasetErrors];
+
+export type ReadDatasetResponses = {
+    /**
+     * Successful Response
+     */
+    200: DatasetReading;
+};
+
+export type ReadDatasetResponse = ReadDatasetResponses[keyof ReadDatasetResponses];
+
+export type DeleteStudyData = {
+    body?: never;
+    path: {
+        /**
+         * Study
+         */
+        study: string;
+    };
+    query?: never;
+    url: '/v1/studies/{study}';
+};
+
+export type DeleteStudyErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type DeleteStudyError = DeleteStudyErrors[keyof DeleteStudyErrors];
+
+export type DeleteStudyResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type DeleteStudyResponse = DeleteStudyResponses[keyof DeleteStudyResponses];
+
+export type ShowStudyData = {
+    body?: never;
+    path: {
+        /**
+         * Study
+         */
+        study: string;
+    };
+    query?: never;
+    url: '/v1/studies/{study}';
+};
+
+export type ShowStudyErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ShowStudyError = ShowStudyErrors[keyof ShowStudyErrors];
+
+export type ShowStudyResponses = {
+    /**
+     * Successful Response
+     */
+    200: StudyDocument;
+};
+
+export type ShowStudyResponse = ShowStudyResponses[keyof ShowStudyResponses];
+
+export type ChangeStudyData = {
+    body: StudyChange;
+    path: {
+        /**
+         * Study
+         */
+        study: string;
+    };
+    query?: never;
+    url: '/v1/studies/{study}';
+};
+
+export type ChangeStudyErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ChangeStudyError = ChangeStudyErrors[keyof ChangeStudyErrors];
+
+export type ChangeStudyResponses = {
+    /**
+     * Successful Response
+     */
+    200: StudyDocument;
+};
+
+export type ChangeStudyResponse = ChangeStudyResponses[keyof ChangeStudyResponses];
+
+export type CloseStudyData = {
+    body?: never;
+    path: {
+        /**
+         * Study
+         */
+        study: string;
+    };
+    query?: never;
+    url: '/v1/studies/{study}/close';
+};
+
+export type CloseStudyErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type CloseStudyError = CloseStudyErrors[keyof CloseStudyErrors];
+
+export type CloseStudyResponses = {
+    /**
+     * Successful Response
+     */
+    200: StudyDocument;
+};
+
+export type CloseStudyResponse = CloseStudyResponses[keyof CloseStudyResponses];
+
+export type ListItemsData = {
+    body?: never;
+    path: {
+        /**
+         * Study
+         */
+        study: string;
+    };
+    query?: never;
+    url: '/v1/studies/{study}/items';
+};
+
+export type ListItemsErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ListItemsError = ListItemsErrors[keyof ListItemsErrors];
+
+export type ListItemsResponses = {
+    /**
+     * Successful Response
+     */
+    200: ItemList;
+};
+
+export type ListItemsResponse = ListItemsResponses[keyof ListItemsResponses];
+
+export type PauseStudyData = {
+    body?: never;
+    path: {
+        /**
+         * Study
+         */
+        study: string;
+    };
+    query?: never;
+    url: '/v1/studies/{study}/pause';
+};
+
+export type PauseStudyErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type PauseStudyError = PauseStudyErrors[keyof PauseStudyErrors];
+
+export type PauseStudyResponses = {
+    /**
+     * Successful Response
+     */
+    200: StudyDocument;
+};
+
+export type PauseStudyResponse = PauseStudyResponses[keyof PauseStudyResponses];
+
+export type ListPeopleData = {
+    body?: never;
+    path: {
+        /**
+         * Study
+         */
+        study: string;
+    };
+    query?: never;
+    url: '/v1/studies/{study}/people';
+};
+
+export type ListPeopleErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ListPeopleError = ListPeopleErrors[keyof ListPeopleErrors];
+
+export type ListPeopleResponses = {
+    /**
+     * Successful Response
+     */
+    200: PersonList;
+};
+
+export type ListPeopleResponse = ListPeopleResponses[keyof ListPeopleResponses];
+
+export type ChangePersonData = {
+    body: PersonChange;
+    path: {
+        /**
+         * Study
+         */
+        study: string;
+        /**
+         * Person
+         */
+        person: number;
+    };
+    query?: {
+        /**
+         * Simulated
+         *
+         * The rehearsal instead of the real people.
+         */
+        simulated?: boolean;
+    };
+    url: '/v1/studies/{study}/people/{person}';
+};
+
+export type ChangePersonErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ChangePersonError = ChangePersonErrors[keyof ChangePersonErrors];
+
+export type ChangePersonResponses = {
+    /**
+     * Successful Response
+     */
+    200: PersonList;
+};
+
+export type ChangePersonResponse = ChangePersonResponses[keyof ChangePersonResponses];
+
+export type PrepareStudyData = {
+    body?: never;
+    path: {
+        /**
+         * Study
+         */
+        study: string;
+    };
+    query?: never;
+    url: '/v1/studies/{study}/prepare';
+};
+
+export type PrepareStudyErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type PrepareStudyError = PrepareStudyErrors[keyof PrepareStudyErrors];
+
+export type PrepareStudyResponses = {
+    /**
+     * Successful Response
+     */
+    200: StudyDocument;
+};
+
+export type PrepareStudyResponse = PrepareStudyResponses[keyof PrepareStudyResponses];
+
+export type PreviewStudyData = {
+    body?: never;
+    path: {
+        /**
+         * Study
+         */
+        study: string;
+    };
+    query?: never;
+    url: '/v1/studies/{study}/preview';
+};
+
+export type PreviewStudyErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type PreviewStudyError = PreviewStudyErrors[keyof PreviewStudyErrors];
+
+export type PreviewStudyResponses = {
+    /**
+     * Successful Response
+     */
+    200: Preview;
+};
+
+export type PreviewStudyResponse = PreviewStudyResponses[keyof PreviewStudyResponses];
+
+export type PublishStudyData = {
+    body?: never;
+    path: {
+        /**
+         * Study
+         */
+        study: string;
+    };
+    query?: never;
+    url: '/v1/studies/{study}/publish';
+};
+
+export type PublishStudyErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type PublishStudyError = PublishStudyErrors[keyof PublishStudyErrors];
+
+export type PublishStudyResponses = {
+    /**
+     * Successful Response
+     */
+    200: StudyDocument;
+};
+
+export type PublishStudyResponse = PublishStudyResponses[keyof PublishStudyResponses];
+
+export type ForgetRehearsalsData = {
+    body?: never;
+    path: {
+        /**
+         * Study
+         */
+        study: string;
+    };
+    query?: never;
+    url: '/v1/studies/{study}/rehearsals';
+};
+
+export type ForgetRehearsalsErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ForgetRehearsalsError = ForgetRehearsalsErrors[keyof ForgetRehearsalsErrors];
+
+export type ForgetRehearsalsResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type ForgetRehearsalsResponse = ForgetRehearsalsResponses[keyof ForgetRehearsalsResponses];
+
+export type RehearseStudyData = {
+    body: Rehearsal;
+    path: {
+        /**
+         * Study
+         */
+        study: string;
+    };
+    query?: never;
+    url: '/v1/studies/{study}/rehearsals';
+};
+
+export type RehearseStudyErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type RehearseStudyError = RehearseStudyErrors[keyof RehearseStudyErrors];
+
+export type RehearseStudyResponses = {
+    /**
+     * Successful Response
+     */
+    202: RehearsalStarted;
+};
+
+export type RehearseStudyResponse = RehearseStudyResponses[keyof RehearseStudyResponses];
+
+export type ShowResultsData = {
+    body?: never;
+    path: {
+        /**
+         * Study
+         */
+        study: string;
+    };
+    query?: {
+        /**
+         * Simulated
+         *
+         * The rehearsal instead of the real people.
+         */
+        simulated?: boolean;
+        /**
+         * Keep
+         *
+         * Rules that are not to leave anything out.
+         */
+        keep?: Array<'simulated' | 'attention' | 'fast' | 'extra' | 'excluded'>;
+    };
+    url: '/v1/studies/{study}/results';
+};
+
+export type ShowResultsErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ShowResultsError = ShowResultsErrors[keyof ShowResultsErrors];
+
+export type ShowResultsResponses = {
+    /**
+     * Successful Response
+     */
+    200: ResultsDocument;
+};
+
+export type ShowResultsResponse = ShowResultsResponses[keyof ShowResultsResponses];
+
+export type ExportRowsData = {
+    body?: never;
+    path: {
+        /**
+         * Study
+         */
+        study: string;
+        /**
+         * Form
+         */
+        form: 'csv' | 'json';
+    };
+    query?: {
+        /**
+         * Simulated
+         *
+         * The rehearsal instead of the real people.
+         */
+        simulated?: boolean;
+        /**
+         * Identities
+         *
+         * With the providers' ids of the people.
+         */
+        identities?: boolean;
+    };
+    url: '/v1/studies/{study}/rows.{form}';
+};
+
+export type ExportRowsErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ExportRowsError = ExportRowsErrors[keyof ExportRowsErrors];
+
+export type ExportRowsResponses = {
+    /**
+     * Successful Response
+     */
+    200: unknown;
+};
+
+export type ExportSummaryData = {
+    body?: never;
+    path: {
+        /**
+         * Study
+         */
+        study: string;
+        /**
+         * Form
+         */
+        form: 'csv' | 'json';
+    };
+    query?: {
+        /**
+         * Simulated
+         *
+         * The rehearsal instead of the real people.
+         */
+        simulated?: boolean;
+        /**
+         * Keep
+         *
+         * Rules that are not to leave anything out.
+         */
+        keep?: Array<'simulated' | 'attention' | 'fast' | 'extra' | 'excluded'>;
+    };
+    url: '/v1/studies/{study}/summary.{form}';
+};
+
+export type ExportSummaryErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ExportSummaryError = ExportSummaryErrors[keyof ExportSummaryErrors];
+
+export type ExportSummaryResponses = {
+    /**
+     * Successful Response
+     */
+    200: unknown;
+};
 
 export type MakeTreeData = {
     body: TreeRequest;

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath
-from typing import Any
+from typing import Any, Literal
 
 from espalier import samples
 from espalier.problems import BadParameter, BadText, Problem
@@ -80,7 +80,7 @@ def _file(file: File) -> Iterator[Row]:
 
 def _table(content: str, ending: str) -> Iterator[tuple[int, dict[str, Any]]]:
     # In TSV files quotation marks belong to the sentences.
-    quoting = csv.QUOTE_NONE if ending == ".tsv" else csv.QUOTE_MINIMAL
+    quoting: Literal[0, 3] = csv.QUOTE_NONE if ending == ".tsv" else csv.QUOTE_MINIMAL
     reader = csv.DictReader(io.StringIO(content), delimiter="\t" if ending == ".tsv" else ",", quoting=quoting)
     try:
         for row in reader:

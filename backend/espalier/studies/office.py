@@ -10,7 +10,7 @@ from espalier.store import Store
 from espalier.store.base import now
 from espalier.store.studies import owner
 from espalier.store.studies.owner import WrongStatus
-from espalier.store.studies.tables import ItemRow, StudyRow
+from espalier.store.studies.tables import ItemRow, PersonRow, StudyRow
 from espalier.studies.checks import attention_items, practice_items
 from espalier.studies.dataset import kept, rows_of
 from espalier.studies.design import StudyDesign
@@ -264,7 +264,7 @@ def _item(row: ItemRow, votes: int) -> ItemDocument:
     )
 
 
-def _person(person: owner.PersonRow, rows: list[Judgement], tasks: int) -> PersonDocument:
+def _person(person: PersonRow, rows: list[Judgement], tasks: int) -> PersonDocument:
     times = sorted({row.task: row.milliseconds for row in rows}.values())
     failed = failed_attention(rows)[person.number]
     reasons = [person.excluded] if person.excluded else []

@@ -158,12 +158,15 @@ class _Work:
                 await self._engine.cancel(job.id)
             raise
         except Problem as problem:
-            return _refused(request, problem.code, problem.message)
+            _check_skippable(request, problem.code, problem.message)
+            return None
         if job.status == "succeeded":
             self._explained += 1
             return job
         said = job.problem or {}
-        return _refused(request, str(said.get("type", "")).rpartition(":")[2], str(said.get("detail", job.status)))
+        code = str(said.get("type", "")).rpartition(":")[2]
+        _check_skippable(request, code, str(said.get("detail", job.status)))
+        return None
 
     async def _submit(self, request: ExplanationRequest) -> Job:
         while True:
@@ -228,7 +231,7 @@ def _fail(store: Store, study: str, reason: str) -> None:
         pass
 
 
-def _refused(request: ExplanationRequest, code: str, message: str) -> None:
+def _check_skippable(request: ExplanationRequest, code: str, message: str) -> None:
     if code not in SKIPPED:
         raise Unprepared(f"{request.method} on {request.model} failed: {message}")
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import Random
+from typing import Any
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
@@ -28,6 +29,9 @@ from espalier.studies.design import StudyDesign
 from espalier.studies.providers import Identity
 
 TOKEN_PREFIX = "annotator_"
+
+Display = tuple[str, int, int | None, tuple[int, ...]]
+"""Item, sentence, slot (none for a check) and order of display of a task."""
 
 
 class UnknownToken(Problem):
@@ -162,7 +166,7 @@ def reserve(session: Session, study: str, person: int) -> PersonRow:
         seen=[task.sentence for task in all_tasks],
         had=[tuple(task.shown) for task in live if task.item not in checks],
     )
-    new = [(slot.item, slot.sentence, slot.id, slot.shown) for slot in chosen]
+    new: list[Display] = [(slot.item, slot.sentence, slot.id, slot.shown) for slot in chosen]
     if first_time and new:
         new = _hide_checks(session, row, design, new, random, {task.item for task in all_tasks})
     start = max((task.place for task in all_tasks), default=0) + 1
@@ -195,7 +199,8 @@ def save_answer(
         .where(TaskRow.id == task, TaskRow.person == person, TaskRow.answered.is_(None))
         .values(answered=now(), milliseconds=milliseconds)
     )
-    kept = session.execute(first).rowcount == 1  # type: ignore[attr-defined]
+    done: Any = session.execute(first)
+    kept = bool(done.rowcount == 1)
     if kept:
         session.add_all(
             AnswerRow(task=task, position=position, condition=condition, answer=answer)
@@ -290,14 +295,14 @@ def _hide_checks(
     session: Session,
     row: StudyRow,
     design: StudyDesign,
-    new: list[tuple[str, int, int, tuple[int, ...]]],
+    new: list[Display],
     random: Random,
     met: set[str],
-) -> list[tuple[str, int, int | None, tuple[int, ...]]]:
+) -> list[Display]:
     """Attention checks among the tasks, displayed as these are."""
     checks: list[ItemRow] = [item for item in items(session, row.id, "attention") if item.id not in met]
     checks = random.sample(checks, min(design.attention_checks, len(checks)))
-    mixed: list[tuple[str, int, int | None, tuple[int, ...]]] = list(new)
+    mixed = list(new)
     for place, check in zip(with_checks(len(new), len(checks), random), checks, strict=False):
         shown = list(range(len(check.content["shows"])))
         if not check.content["fixed_order"]:

@@ -3,6 +3,7 @@
 Traces are kept in test-artifacts/frames; Chromium's developer tools open them (Performance, Load profile).
 """
 
+import os
 from contextlib import nullcontext
 from pathlib import Path
 from statistics import median
@@ -26,14 +27,14 @@ def main(
     clock: Annotated[bool, typer.Option(help="Whether to measure the time to the pictures as well.")] = True,
 ) -> None:
     """Measure frames and waiting, say what came out, and write it down."""
-    console = Console()
+    console, load = Console(), os.getloadavg()[0]
     with chromium() as browser, nullcontext(address) if address else serving() as served:
         sections = [waiting(browser, served)] if clock else []
         sections.append(frames(browser, served))
     for section in sections:
         pages.show(console, section)
     if clock and address is None:
-        pages.write(sections)
+        pages.write(sections, load)
 
 
 def waiting(browser: Browser, address: str) -> pages.Section:

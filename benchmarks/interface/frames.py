@@ -1,7 +1,8 @@
 """Frames while one points and types: counted in the page, and explained by Chromium's own trace."""
 
 import json
-from collections import Counter
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,8 +43,8 @@ class Frames:
     longest_task: float
     """Milliseconds of processor time of the longest task on the page's thread: what the page itself holds up."""
 
-    busy: float
-    """Share of the time that the page's thread worked."""
+    work: float
+    """Milliseconds of processor time of the page's thread for each frame, on average: hardly changed by other load."""
 
 
 def pointing(browser: Browser, page: Page, view: str, trace: Path) -> Frames:
@@ -55,8 +56,8 @@ def pointing(browser: Browser, page: Page, view: str, trace: Path) -> Frames:
         raise SystemExit(f"nothing to point at in {view}: got no marks with data-span")
 
     def sweep() -> None:
-        began, step = _now(page), 0
-        while _now(page) - began < SECONDS * 1000:
+        ends, step = time.monotonic() + SECONDS, 0
+        while time.monotonic() < ends:
             # Every third mark: neighbours often share a place, and a hand does not stop at each.
             x, y = places[(step * 3) % len(places)]
             page.mouse.move(x, y)
@@ -73,11 +74,7 @@ def typing(browser: Browser, page: Page, trace: Path) -> Frames:
     return _measured(browser, page, lambda: page.keyboard.type(TYPED, delay=40), trace)
 
 
-def _now(page: Page) -> float:
-    return float(page.evaluate("performance.now()"))
-
-
-def _measured(browser: Browser, page: Page, act: Any, trace: Path) -> Frames:
+def _measured(browser: Browser, page: Page, act: Callable[[], None], trace: Path) -> Frames:
     browser.start_tracing(page=page, categories=TRACED)
     page.evaluate(RECORD)
     act()
@@ -86,20 +83,19 @@ def _measured(browser: Browser, page: Page, act: Any, trace: Path) -> Frames:
     trace.parent.mkdir(parents=True, exist_ok=True)
     trace.write_bytes(content)
     between = np.diff(times)
-    longest, busy = _main_thread(json.loads(content)["traceEvents"])
-    return Frames(1000 / between.mean(), float(np.percentile(between, 95)), longest, busy)
+    tasks = _page_tasks(json.loads(content)["traceEvents"])
+    return Frames(
+        1000 / between.mean(), float(np.percentile(between, 95)), max(tasks) / 1000, sum(tasks) / 1000 / len(times)
+    )
 
 
-def _main_thread(events: list[dict[str, Any]]) -> tuple[float, float]:
-    """The longest task in milliseconds of processor time, and the share of time spent in tasks."""
+def _page_tasks(events: list[dict[str, Any]]) -> list[float]:
+    """Processor time of every task on the page's thread, in microseconds."""
     mains = {(e["pid"], e["tid"]) for e in events if e.get("args", {}).get("name") == "CrRendererMain"}
-    tasks = [e for e in events if e["name"] == "RunTask" and (e["pid"], e["tid"]) in mains and "dur" in e]
-    work: Counter[tuple[int, int]] = Counter()
-    for task in tasks:
-        work[task["pid"], task["tid"]] += task["dur"]
+    tasks: dict[tuple[int, int], list[float]] = {}
+    for event in events:
+        thread = (event["pid"], event["tid"])
+        if event["name"] == "RunTask" and "dur" in event and thread in mains:
+            tasks.setdefault(thread, []).append(event.get("tdur", event["dur"]))
     # The page measured is the one that worked; others of the same browser are idle.
-    [(busiest, _)] = work.most_common(1)
-    mine = [task for task in tasks if (task["pid"], task["tid"]) == busiest]
-    spent = sum(task["dur"] for task in mine)
-    span = max(t["ts"] + t["dur"] for t in mine) - min(t["ts"] for t in mine)
-    return max(task.get("tdur", task["dur"]) for task in mine) / 1000, spent / span
+    return max(tasks.values(), key=sum)

@@ -20,7 +20,8 @@ FIRST_WITHIN, ALL_WITHIN, FRAMES_WANTED = 0.5, 12.0, 50.0
 OPENING = """# How fast the interface is
 
 Made by `make frames` (`python -m benchmarks.interface`) with a server and a Chromium without a GPU on the same machine
-({cores} cores, {machine}). Seconds depend on the machine and on what else it does.
+({cores} cores, {machine}; load {load:.1f} when it began). Seconds and frames depend on the machine and on what else it
+does.
 """
 
 WAITING = (
@@ -30,8 +31,9 @@ WAITING = (
 
 FRAMES = (
     "A sentence of 60 words with all views finished. The pointer goes to another mark about every frame and all "
-    "pictures on the page answer; typing is a key every 40 ms. Frames are counted in the page. The longest task is "
-    "processor time on the page's own thread, from Chromium's trace: 20 ms of it would cost a frame at 50 a second."
+    "pictures on the page answer; typing is a key every 40 ms. Frames are counted in the page. Work and the "
+    "longest task are processor time on the page's own thread, from Chromium's trace: at 50 frames a second, a frame "
+    "has 20 ms."
 )
 
 
@@ -56,11 +58,11 @@ def waiting_section(waits: Sequence[Waited], typical: Callable[[list[float]], fl
 
 def frames_section(measured: Sequence[tuple[str, Frames]]) -> Section:
     rows = [
-        (name, f"{f.per_second:.1f}", f"{f.slowest:.1f}", f"{f.longest_task:.1f}", f"{f.busy:.0%}")
+        (name, f"{f.per_second:.1f}", f"{f.slowest:.1f}", f"{f.work:.1f}", f"{f.longest_task:.1f}")
         for name, f in measured
     ]
     slowest = min(frames.per_second for _, frames in measured)
-    columns = ("what", "frames a second", "95 % of gaps below, ms", "longest task, ms", "thread busy")
+    columns = ("what", "frames a second", "95 % of gaps below, ms", "work a frame, ms", "longest task, ms")
     return Section(
         "Frames",
         FRAMES,
@@ -91,8 +93,8 @@ def show(console: Console, section: Section) -> None:
         console.print(f"{verdict} (wanted {target.wanted}, got {target.got}): {target.claim}", highlight=False)
 
 
-def write(sections: Sequence[Section]) -> None:
-    parts = [OPENING.format(cores=os.cpu_count(), machine=platform.machine())]
+def write(sections: Sequence[Section], load: float) -> None:
+    parts = [OPENING.format(cores=os.cpu_count(), machine=platform.machine(), load=load)]
     for section in sections:
         parts.append(f"## {section.title}\n\n{section.explanation}\n")
         parts += [_markdown(rows) for rows in section.tables]

@@ -8,6 +8,8 @@ import { type Selection, type Span, sameSpan } from "../views/view";
 export class SelectionStore {
   #now: Selection;
   #listeners = new Set<() => void>();
+  #pointed: Span | null = null;
+  #frame: number | null = null;
 
   constructor(selected: Span | null = null) {
     this.#now = { hovered: null, selected };
@@ -17,8 +19,13 @@ export class SelectionStore {
     return this.#now;
   }
 
+  /** Told once a frame: on its way to a mark a pointer leaves and enters others, and none of that need be drawn. */
   hover = (hovered: Span | null): void => {
-    if (!sameSpan(hovered, this.#now.hovered)) this.#set({ ...this.#now, hovered });
+    this.#pointed = hovered;
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = null;
+      if (!sameSpan(this.#pointed, this.#now.hovered)) this.#set({ ...this.#now, hovered: this.#pointed });
+    });
   };
 
   select = (selected: Span | null): void => {

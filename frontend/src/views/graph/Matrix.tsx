@@ -6,12 +6,11 @@
 
 import { type KeyboardEvent, memo, useMemo } from "react";
 import { filled, inked } from "../../colour";
-import { exactly, fitted, type Numbers, SANS, textWidth } from "../../marks";
+import { exactly, fitted, type Numbers, SANS, Stage, textWidth } from "../../marks";
 import { overlaps, type Selection } from "../view";
 import type { Graph } from "./arrows";
 import { f } from "./layout";
 import type { Measure } from "./measures";
-import { at } from "./result";
 
 const FACE = { size: 12 };
 const NUMBER_FACE = { size: 10.5 };
@@ -77,75 +76,107 @@ export function Matrix(props: MatrixProps) {
     width: Math.max(left + cell * size + 2, Math.min(width, left + cell * size + room * 0.6)),
     height: top + cell * size + 2,
   };
-  return (
-    <svg
-      className="picture graph-matrix"
-      width={f(total.width)}
-      height={f(total.height)}
-      viewBox={`0 0 ${f(total.width)} ${f(total.height)}`}
-      role="application"
-      aria-roledescription="matrix"
-      aria-label={`${measure.title}: a matrix of ${size} by ${size}. Arrow keys move from cell to cell.`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move in it.
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-      onPointerOver={(event) => props.onPoint(placeAt(event.target))}
-      onPointerLeave={() => props.onPoint(null)}
-      onBlur={() => props.onPoint(null)}
-      onClick={(event) => {
-        const place = placeAt(event.target);
-        if (place) props.onChoose(place);
-        else props.onClear();
-      }}
-    >
-      {graph.nodes.map(({ index }) => (
-        <g key={index} fontSize={FACE.size} fontFamily={SANS}>
-          <text
-            className={rows.includes(index) ? "ink graph-lit" : "quiet"}
-            fill="#625e6b"
-            x={f(left - GAP)}
-            y={f(top + cell * (index + 0.5))}
-            dy="0.35em"
-            textAnchor="end"
-          >
-            {labels[index]}
-          </text>
-          <text
-            className={columns.includes(index) ? "ink graph-lit" : "quiet"}
-            fill="#625e6b"
-            transform={`translate(${f(left + cell * (index + 0.5) + 3)} ${f(top - GAP)}) rotate(-58)`}
-          >
-            {labels[index]}
-          </text>
+  const over = (
+    <g fontSize={FACE.size} fontFamily={SANS}>
+      {rows.map((row) => (
+        <g key={row}>
+          <RowLabel text={labels[row] ?? ""} x={left - GAP} y={top + cell * (row + 0.5)} lit />
+          <rect
+            className="graph-cross"
+            x={f(left)}
+            y={f(top + row * cell)}
+            width={f(cell * size)}
+            height={f(cell)}
+          />
         </g>
       ))}
-      <Cells measure={measure} cell={cell} left={left} top={top} domain={domain} numbers={numbers} />
-      {rows.map((row) => (
-        <rect
-          key={row}
-          className="graph-cross"
-          x={f(left)}
-          y={f(top + row * cell)}
-          width={f(cell * size)}
-          height={f(cell)}
-        />
-      ))}
       {columns.map((column) => (
-        <rect
-          key={column}
-          className="graph-cross"
-          x={f(left + column * cell)}
-          y={f(top)}
-          width={f(cell)}
-          height={f(cell * size)}
-        />
+        <g key={column}>
+          <ColumnLabel text={labels[column] ?? ""} x={left + cell * (column + 0.5) + 3} y={top - GAP} lit />
+          <rect
+            className="graph-cross"
+            x={f(left + column * cell)}
+            y={f(top)}
+            width={f(cell)}
+            height={f(cell * size)}
+          />
+        </g>
       ))}
-    </svg>
+    </g>
+  );
+  return (
+    <Stage width={total.width} height={total.height} over={over}>
+      <svg
+        className="picture graph-matrix"
+        width={total.width}
+        height={total.height}
+        viewBox={`0 0 ${total.width} ${total.height}`}
+        role="application"
+        aria-roledescription="matrix"
+        aria-label={`${measure.title}: a matrix of ${size} by ${size}. Arrow keys move from cell to cell.`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move in it.
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onPointerOver={(event) => props.onPoint(placeAt(event.target))}
+        onPointerLeave={() => props.onPoint(null)}
+        onBlur={() => props.onPoint(null)}
+        onClick={(event) => {
+          const place = placeAt(event.target);
+          if (place) props.onChoose(place);
+          else props.onClear();
+        }}
+      >
+        <Cells
+          measure={measure}
+          labels={labels}
+          cell={cell}
+          left={left}
+          top={top}
+          domain={domain}
+          numbers={numbers}
+        />
+      </svg>
+    </Stage>
+  );
+}
+
+interface LabelProps {
+  text: string;
+  x: number;
+  y: number;
+  lit?: boolean;
+}
+
+function RowLabel({ text, x, y, lit = false }: LabelProps) {
+  return (
+    <text
+      className={lit ? "graph-lit" : "quiet"}
+      fill="#625e6b"
+      x={f(x)}
+      y={f(y)}
+      dy="0.35em"
+      textAnchor="end"
+    >
+      {text}
+    </text>
+  );
+}
+
+function ColumnLabel({ text, x, y, lit = false }: LabelProps) {
+  return (
+    <text
+      className={lit ? "graph-lit" : "quiet"}
+      fill="#625e6b"
+      transform={`translate(${f(x)} ${f(y)}) rotate(-58)`}
+    >
+      {text}
+    </text>
   );
 }
 
 interface CellsProps {
   measure: Measure;
+  labels: readonly string[];
   cell: number;
   left: number;
   top: number;
@@ -154,51 +185,56 @@ interface CellsProps {
 }
 
 /** All cells. They are drawn once: what is pointed at is drawn over them. */
-const Cells = memo(function Cells({ measure, cell, left, top, domain, numbers }: CellsProps) {
-  const widest = textWidth(numbers.signed(-domain), NUMBER_FACE);
-  const written = cell >= widest + 6;
-  return measure.matrix.map((line, row) =>
-    line.map((_, column) => {
-      const value = at(measure.matrix, row, column);
-      const [x, y] = [left + column * cell, top + row * cell];
-      const key = `${row}-${column}`;
-      if (row === column)
-        return (
+const Cells = memo(function Cells({ measure, labels, cell, left, top, domain, numbers }: CellsProps) {
+  const written = cell >= textWidth(numbers.signed(-domain), NUMBER_FACE) + 6;
+  return (
+    <g fontSize={FACE.size} fontFamily={SANS}>
+      {labels.map((text, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a word is its place.
+        <g key={index}>
+          <RowLabel text={text} x={left - GAP} y={top + cell * (index + 0.5)} />
+          <ColumnLabel text={text} x={left + cell * (index + 0.5) + 3} y={top - GAP} />
           <circle
-            key={key}
             className="graph-self"
-            cx={f(x + cell / 2)}
-            cy={f(y + cell / 2)}
+            cx={f(left + cell * (index + 0.5))}
+            cy={f(top + cell * (index + 0.5))}
             r={1.5}
             fill="#a8a3b3"
           />
-        );
-      return (
-        <g key={key} data-from={row} data-to={column} data-value={exactly(value)}>
-          <rect
-            x={f(x + 0.5)}
-            y={f(y + 0.5)}
-            width={f(cell - 1)}
-            height={f(cell - 1)}
-            rx={2}
-            {...filled(value, domain)}
-          />
-          {written && (
-            <text
-              x={f(x + cell / 2)}
-              y={f(y + cell / 2)}
-              dy="0.35em"
-              textAnchor="middle"
-              fontSize={NUMBER_FACE.size}
-              fontFamily={SANS}
-              pointerEvents="none"
-              {...inked(value, domain)}
-            >
-              {numbers.signed(value)}
-            </text>
-          )}
         </g>
-      );
-    }),
+      ))}
+      {measure.matrix.flatMap((line, row) =>
+        line.map((value, column) => {
+          if (row === column) return null;
+          const [x, y] = [left + column * cell, top + row * cell];
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place.
+            <g key={`${row}-${column}`} data-from={row} data-to={column} data-value={exactly(value)}>
+              <rect
+                x={f(x + 0.5)}
+                y={f(y + 0.5)}
+                width={f(cell - 1)}
+                height={f(cell - 1)}
+                rx={2}
+                {...filled(value, domain)}
+              />
+              {written && (
+                <text
+                  x={f(x + cell / 2)}
+                  y={f(y + cell / 2)}
+                  dy="0.35em"
+                  textAnchor="middle"
+                  fontSize={NUMBER_FACE.size}
+                  pointerEvents="none"
+                  {...inked(value, domain)}
+                >
+                  {numbers.signed(value)}
+                </text>
+              )}
+            </g>
+          );
+        }),
+      )}
+    </g>
   );
 });

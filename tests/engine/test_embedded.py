@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import signal
 import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -75,6 +76,17 @@ async def test_a_job_that_ends_its_workers_fails_and_takes_no_other_with_it(engi
     assert failed.problem["type"] == "urn:espalier:problem:worker-lost"
     assert {(await end(engine, other)).status for other in others} == {"succeeded"}
     assert engine.workers[0].restarts >= 3
+
+
+async def test_a_job_whose_worker_is_killed_by_hand_is_not_blamed(engine: EmbeddedEngine) -> None:
+    job = await ask(engine, "wait")
+    for killed in range(5):
+        await until(lambda: job.id in engine.workers[0].running)
+        os.kill(engine.workers[0].pid or 0, signal.SIGKILL)
+        await until(lambda killed=killed: engine.workers[0].restarts == killed + 1)
+    await until(lambda: job.id in engine.workers[0].running)
+    assert not engine._live[job.id].is_suspect
+    assert (await engine.cancel(job.id)).status == "cancelled"
 
 
 async def test_a_worker_that_dies_while_it_speaks_is_not_believed(engine: EmbeddedEngine) -> None:

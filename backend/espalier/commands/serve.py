@@ -34,8 +34,9 @@ def serve(
         from espalier.engine.embedded.process import arguments, launch_early
 
         chosen = settings()
-        for device in chosen.devices or default_devices():
-            launch_early(device, arguments(chosen.catalog, chosen.worker_jobs, chosen.worker_models))
+        used = chosen.devices or default_devices()
+        for device in used:
+            launch_early(device, arguments(chosen.catalog, chosen.worker_jobs, chosen.worker_models, used))
 
     from espalier.api.server import run
     from espalier.logs import set_up_logs

@@ -30,6 +30,9 @@ Answer = TypeVar("Answer")
 DEATHS_ALONE = 3
 """Workers that a job may end while it is alone with them: after that it fails."""
 
+MOST_BEGINNINGS = 50
+"""How often a job is begun again when its worker was killed by somebody's hand."""
+
 CHECK_SECONDS = 10.0
 """How long a request is checked before it is accepted unchecked: the worker may be loading the model."""
 
@@ -66,7 +69,7 @@ class EmbeddedEngine:
         self._shelf = shelf
         self._limits = limits or Limits()
         self._admit = admit or (lambda _: None)
-        given = arguments(shelf.catalog.path, self._limits.jobs, self._limits.models)
+        given = arguments(shelf.catalog.path, self._limits.jobs, self._limits.models, devices)
         self.workers = [
             Worker(f"{device}-{index}", device, given, self._heard, self._lost) for index, device in enumerate(devices)
         ]
@@ -250,16 +253,17 @@ class EmbeddedEngine:
         else:
             self._finish(live, "cancelled")
 
-    def _lost(self, worker: Worker, jobs: set[str]) -> None:
+    def _lost(self, worker: Worker, jobs: set[str], own_doing: bool) -> None:
         """A worker's process has ended: its jobs wait again, unless one has been the reason too often."""
         lost = [live for identity in jobs if (live := self._live.get(identity)) is not None and not live.stopping]
         for live in sorted(lost, key=lambda each: each.job.created):
             if self._stopping:
                 continue
-            live.deaths += 1
-            live.deaths_alone += len(jobs) == 1
-            if live.deaths_alone >= DEATHS_ALONE:
-                said = f"the worker ended {DEATHS_ALONE} times while it did nothing but this job: it is given up"
+            live.begun += 1
+            live.deaths += own_doing
+            live.deaths_alone += own_doing and len(jobs) == 1
+            if live.deaths_alone >= DEATHS_ALONE or live.begun >= MOST_BEGINNINGS:
+                said = f"its worker ended {live.begun} times before it was done: it is given up"
                 self._finish(live, "failed", problem=problem_document("worker-lost", 500, said))
                 continue
             live.set_status("queued")

@@ -29,6 +29,7 @@ class LiveJob:
     def __init__(self, job: Job, kept: list[Event] | None = None) -> None:
         self.job = job
         self.revision: str | None = None
+        self.begun = 0
         self.deaths = 0
         self.deaths_alone = 0
         self.stopping = False

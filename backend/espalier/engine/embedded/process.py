@@ -2,6 +2,7 @@
 that both come up at the same time."""
 
 import asyncio
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,9 +12,13 @@ PROGRAM = [sys.executable, "-m", "espalier.engine.worker"]
 _early: dict[tuple[str, ...], list[subprocess.Popen[bytes]]] = {}
 
 
-def arguments(catalog: Path, slots: int, models: int) -> list[str]:
-    """What a worker is told on its command line, beside its device."""
-    return ["--catalog", str(catalog.resolve()), "--slots", str(slots), "--models", str(models)]
+def arguments(catalog: Path, slots: int, models: int, devices: tuple[str, ...]) -> list[str]:
+    """What every worker is told on its command line, beside its own device. Those on the processor share its cores."""
+    given = ["--catalog", str(catalog.resolve()), "--slots", str(slots), "--models", str(models)]
+    on_processor = sum(device == "cpu" for device in devices)
+    if on_processor > 1:
+        given += ["--threads", str(max(1, (os.cpu_count() or 1) // on_processor))]
+    return given
 
 
 def launch_early(device: str, given: list[str]) -> None:

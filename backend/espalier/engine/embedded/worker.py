@@ -10,6 +10,7 @@ from typing import Any, Literal
 import psutil
 import structlog
 
+from espalier.engine.embedded.deaths import out_of_memory_kills, own_doing
 from espalier.engine.embedded.process import connect, launch
 from espalier.engine.protocol import WorkerStatus, WorkerUnavailable
 from espalier.engine.wire import BODY, packed
@@ -27,7 +28,8 @@ Message = dict[str, Any]
 
 
 class Worker:
-    """One device's worker. `hear` gets what it says of jobs; `lost` gets the jobs it had when its process ended."""
+    """One device's worker. `hear` gets what it says of jobs; `lost` gets the jobs it had when its process ended, and
+    whether they may have been the reason."""
 
     def __init__(
         self,
@@ -35,7 +37,7 @@ class Worker:
         device: str,
         arguments: list[str],
         hear: Callable[["Worker", Message, str | None], None],
-        lost: Callable[["Worker", set[str]], None],
+        lost: Callable[["Worker", set[str], bool], None],
     ) -> None:
         self.name = name
         self.device = device
@@ -70,6 +72,7 @@ class Worker:
     async def _live(self) -> bool:
         """One process from its start to its end; tells whether it was ready in between."""
         self.state, self.is_leaving, was_ready = "starting", False, False
+        memory_kills = out_of_memory_kills()
         self._process = process = launch(self.device, self._arguments)
         self._log.info("worker started", pid=process.pid)
         said, self._orders = await connect(process, LONGEST_LINE)
@@ -84,8 +87,7 @@ class Worker:
                 self._take(message, body)
         self.state = "starting"
         self._orders.close()
-        process.kill()
-        code = await asyncio.to_thread(process.wait)
+        code = await asyncio.to_thread(_end_of, process)
         jobs, self.running = self.running, set()
         questions, self._questions = self._questions, {}
         for future in questions.values():
@@ -93,7 +95,7 @@ class Worker:
                 future.set_exception(WorkerUnavailable("the worker stopped: it is being started again, try again"))
         if not self._stopping:
             self._log.warning("worker ended", pid=process.pid, code=code, jobs=sorted(jobs))
-        self._lost(self, jobs)
+        self._lost(self, jobs, own_doing(code, out_of_memory_kills() - memory_kills))
         return was_ready
 
     def _take(self, message: Message, body: str | None) -> None:
@@ -156,6 +158,15 @@ class Worker:
         # A process that has just ended is noticed by who listens to it; what is written to it is lost with it.
         if self._orders is not None and not self._orders.is_closing():
             self._orders.write(packed(order))
+
+
+def _end_of(process: subprocess.Popen[bytes]) -> int:
+    """The code of a process that has closed its output: it ends by itself, or is ended."""
+    try:
+        return process.wait(2)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.wait()
 
 
 def problem_of(said: list[Any]) -> Problem:

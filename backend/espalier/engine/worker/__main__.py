@@ -131,6 +131,9 @@ def main() -> None:
     # The protocol has the real standard output; what libraries print goes where logs go.
     voice = Voice(os.fdopen(os.dup(1), "wb"))
     os.dup2(2, 1)
+    if given.device.type == "cuda" and not torch.cuda.is_available():
+        _log.warning("no GPU can be used by this torch: models run on the processor", asked=str(given.device))
+        given.device = torch.device("cpu")
     if given.threads:
         torch.set_num_threads(given.threads)
     Worker(ModelRoom(given.catalog, given.device, given.models), voice, given.slots).serve(sys.stdin.buffer)

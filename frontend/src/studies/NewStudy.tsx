@@ -53,7 +53,7 @@ export default function NewStudy() {
   );
   const kinds = [...new Set((catalog.data?.samples ?? []).map((sample) => sample.kind))];
   return (
-    <main className="studies new-study">
+    <div className="studies new-study">
       <header className="page-head">
         <h1>New study</h1>
       </header>
@@ -95,6 +95,6 @@ export default function NewStudy() {
           </button>
         </footer>
       </form>
-    </main>
+    </div>
   );
 }

@@ -11,7 +11,7 @@ import { counted, day, PROTOCOL } from "./wording";
 export default function StudyList() {
   const { data, error, isPending } = useStudies();
   return (
-    <main className="studies">
+    <div className="studies">
       <header className="page-head">
         <h1>Studies</h1>
         {data && data.studies.length > 0 && <NewStudyLink />}
@@ -26,7 +26,7 @@ export default function StudyList() {
           ))}
         </ul>
       )}
-    </main>
+    </div>
   );
 }
 

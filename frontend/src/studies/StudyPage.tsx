@@ -29,7 +29,7 @@ export default function StudyPage() {
   const actions = useActions(id);
   const shown = TABS.find((name) => name === tab) ?? "overview";
   return (
-    <main className="studies study-page">
+    <div className="studies study-page">
       <p className="trail">
         <Link to="/studies">Studies</Link>
       </p>
@@ -72,6 +72,6 @@ export default function StudyPage() {
           </Tabs.Root>
         </>
       )}
-    </main>
+    </div>
   );
 }

@@ -16,6 +16,8 @@ import "./graph.css";
 /** More arrows than this hide each other, and the matrix shows them better. */
 const MOST_ARROWS = 120;
 
+const LEAST_ARROWS = 3;
+
 /** Arrows of the selected words that are shown beside the telling ones. */
 const OF_SELECTED = 6;
 
@@ -43,7 +45,8 @@ function GraphPicture(props: ViewProps & { explanation: GraphExplanation }) {
   const [kept, setKept] = useState<Span | null>(null);
 
   const limit = Math.min(MOST_ARROWS, graph.clear);
-  const count = Math.min(limit, chosen ?? tellingFew(graph));
+  const few = useMemo(() => fewThatFit(graph, width), [graph, width]);
+  const count = Math.min(limit, chosen ?? few);
   const { selected } = selection;
   const arrows = useMemo(() => shown(graph, count, bothWays, selected), [graph, count, bothWays, selected]);
   const measure = graph.measures.find(({ name }) => name === measureName);
@@ -78,10 +81,7 @@ function GraphPicture(props: ViewProps & { explanation: GraphExplanation }) {
     : active
       ? sayArrow(graph, active, numbers, target)
       : sayPointed(graph, pointed, (node) => sayNode(graph, node, numbers, target));
-  const tooLong = useMemo(
-    () => placeWords(graph.nodes, width, (text, size) => textWidth(text, { size })).width > width,
-    [graph, width],
-  );
+  const tooLong = useMemo(() => placeWords(graph.nodes, width, wordWidth).width > width, [graph, width]);
   const threshold = arrows.length > 0 ? strength(graph, graph.arrows[count - 1]) : 0;
 
   return (
@@ -187,6 +187,21 @@ function GraphPicture(props: ViewProps & { explanation: GraphExplanation }) {
       <Said sentence={said} hint={hintOf(graph, measure?.says)} />
     </div>
   );
+}
+
+/** As many of the telling arrows as have words that fit into the width together, but never so few that little is told. */
+function fewThatFit(graph: Graph, width: number): number {
+  let count = tellingFew(graph);
+  const fits = () => {
+    const wanted = new Set(graph.arrows.slice(0, count).flatMap(({ given, adds }) => [given, adds]));
+    return placeWords(graph.nodes, width, wordWidth, wanted).width <= width;
+  };
+  while (count > LEAST_ARROWS && !fits()) count--;
+  return count;
+}
+
+function wordWidth(text: string, size: number): number {
+  return textWidth(text, { size });
 }
 
 /** The strongest arrows, and the strongest of the selected words; with both directions, the way back of each. */

@@ -109,6 +109,15 @@ describe("where it is", () => {
   });
 });
 
+test("a narrow picture begins with fewer arrows, so that the words of each are in sight", () => {
+  const wide = draw("twenty", { width: 1200 }).marks(".graph-arrow").length;
+  const { marks, mark } = draw("twenty", { width: 330 });
+  const narrow = marks(".graph-arrow").length;
+  expect(narrow).toBeGreaterThanOrEqual(3);
+  expect(narrow).toBeLessThan(wide);
+  if (narrow > 3) expect(Number(mark("svg.picture").getAttribute("width"))).toBe(330);
+});
+
 describe("the picture is the number", () => {
   test("arrows carry what the result has", () => {
     const { marks } = draw("short");

@@ -77,6 +77,17 @@ test("a longer partial result adds rows and leaves the others as they are", () =
   ).toEqual(before);
 });
 
+test("a ladder that grows keeps its form", () => {
+  const explanation = fixture("hedge-short");
+  const result = resultOf(explanation);
+  for (const width of [350, 1200]) {
+    const whole = layoutLadder(explanation, result, width, false);
+    const begun = layoutLadder(explanation, { ...result, levels: result.levels.slice(0, 2) }, width, false);
+    expect(begun.rows).toEqual(whole.rows.slice(0, 2));
+    expect(begun.lens).toEqual(whole.lens);
+  }
+});
+
 test("the slider leads through the levels: later rows step back, and the step is said in words", () => {
   const { container, all } = drawn(ladder, fixture("hedge-short"), 1200);
   const slider = container.querySelector("input");

@@ -56,9 +56,10 @@ export function layoutLadder(
   }
   const face = { size: WRAPPED };
   const wrapped = setParagraph(names, { face, padding: 6, gap: 3, room: width - MARGIN });
-  if (writeAll || wrapped.lines * result.levels.length <= MOST_LINES)
-    return written(result, wrapped, face, width, false);
-  return strips(result, wrapped, face, width);
+  // A ladder that still grows must not change its form on the way: HEDGE ends with as many levels as there are players.
+  const levels = result.method === "acd" ? result.levels.length : names.length;
+  if (writeAll || wrapped.lines * levels <= MOST_LINES) return written(result, wrapped, face, width, false);
+  return strips(result, wrapped, face, width, levels);
 }
 
 function written(
@@ -80,12 +81,18 @@ function written(
   return { width, height, face, paragraph, line, block, rows, lens: null, edges: [], hasNotes };
 }
 
-function strips(result: LadderResult, paragraph: Paragraph, face: Face, width: number): LadderLayout {
+function strips(
+  result: LadderResult,
+  paragraph: Paragraph,
+  face: Face,
+  width: number,
+  levels: number,
+): LadderLayout {
   const block = Math.round(face.size * 1.75);
   // Under each line of the lens there is room for numbers.
   const lens = { y: ABOVE, line: block + 19 };
   const top = ABOVE + paragraph.lines * lens.line + 14;
-  const thickness = Math.max(THIN, Math.min(THICK, Math.floor(STRIPS / Math.max(1, result.levels.length))));
+  const thickness = Math.max(THIN, Math.min(THICK, Math.floor(STRIPS / Math.max(1, levels))));
   const rows = result.levels.map((_, level) => ({
     level,
     y: top + level * thickness,

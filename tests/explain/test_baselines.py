@@ -15,6 +15,7 @@ from espalier.explain.archipelago import ArchipelagoParameters, ArchipelagoResul
 from espalier.explain.l_shapley import CShapleyParameters, LShapleyParameters, c_shapley, l_shapley
 from espalier.explain.leave_one_out import LeaveOneOutParameters, leave_one_out
 from espalier.explain.lime import LimeParameters, lime
+from espalier.explain.mahe.sample import random_absences
 from espalier.explain.plan import Ask, BoolArray, FloatArray, GameShape
 from espalier.explain.registry import method
 from espalier.explain.sampled_shapley import SampledShapleyParameters, sampled_shapley
@@ -159,6 +160,23 @@ def test_lime_solves_the_weighted_ridge_problem() -> None:
     expected = np.linalg.solve(gram, design.T @ (weights * game(coalitions)))
     assert result.values == pytest.approx(expected[1:], abs=0.02)
     assert result.intercept == pytest.approx(expected[0], abs=0.02)
+
+
+def test_lime_is_the_ridge_of_its_draws_with_the_packages_kernel() -> None:
+    """The sample as the package keeps it, every draw a row, and its ridge solved by the normal equations."""
+    game, players = table_game(3, 9), 9
+    result = Toy(game).run(lime(shape(players), LimeParameters(samples=700, seed=4)))
+    drawn = random_absences(1, players, 700, players, seed=4)
+    assert drawn[0].all()
+    assert not drawn[1:].all(axis=1).any()
+    lengths = np.sqrt(drawn.sum(axis=1) * players)
+    distances = 100 * (1 - drawn.sum(axis=1) / np.where(lengths > 0, lengths, 1))
+    weights = np.sqrt(np.exp(-(distances**2) / 25.0**2))
+    design = np.column_stack([np.ones(len(drawn)), drawn])
+    gram = design.T @ (design * weights[:, None]) + np.diag([0.0, *[1.0] * players])
+    expected = np.linalg.solve(gram, design.T @ (weights * game(drawn)))
+    assert result.values == pytest.approx(expected[1:], abs=1e-12)
+    assert result.intercept == pytest.approx(expected[0], abs=1e-12)
 
 
 def test_the_r2_of_lime_says_how_linear_the_neighbourhood_is() -> None:

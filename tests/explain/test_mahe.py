@@ -132,9 +132,9 @@ def test_networks_train_where_gradients_are_switched_off() -> None:
 
 
 def test_a_single_term_fits_the_weighted_mean_of_what_is_left_in_each_cell() -> None:
-    sample = local_sample(8, 500, 1.0, np.random.default_rng(3))
+    sample = local_sample(8, 500, 1.0, seed=3)
     values = np.random.default_rng(4).standard_normal(len(sample.coalitions))
-    data = LocalData(sample, values, split(sample, np.random.default_rng(5)), seed=0)
+    data = LocalData(sample, values, split(sample, seed=5), seed=0)
     linear = fit_linear(data)
     level, left = fit_level(data, linear, Basis(((2, 6),), words=(2, 6)), "cells")
     fitted = linear.leftover - left
@@ -203,7 +203,7 @@ def test_a_neighbourhood_of_few_coalitions_is_taken_whole() -> None:
 
 
 def test_a_whole_neighbourhood_weighs_what_many_draws_would() -> None:
-    whole = local_sample(5, 1000, 1.0, np.random.default_rng(0))
+    whole = local_sample(5, 1000, 1.0, seed=0)
     for absent in range(6):
         inside = (~whole.coalitions).sum(axis=1) == absent
         assert inside.sum() == comb(5, absent)
@@ -213,7 +213,7 @@ def test_a_whole_neighbourhood_weighs_what_many_draws_would() -> None:
 
 def test_the_number_of_absent_words_is_uniform_up_to_the_edge_of_the_vicinity() -> None:
     draws = 20_000
-    sample = local_sample(20, draws, 0.3, np.random.default_rng(1))
+    sample = local_sample(20, draws, 0.3, seed=1)
     absent = (~sample.coalitions).sum(axis=1)
     drawn = np.bincount(absent, weights=sample.counts)
     assert len(drawn) == 7
@@ -227,8 +227,8 @@ def test_repeated_coalitions_are_asked_for_once() -> None:
 
 
 def test_held_out_coalitions_are_never_trained_on() -> None:
-    sample = local_sample(12, 800, 1.0, np.random.default_rng(0))
-    parts = split(sample, np.random.default_rng(1))
+    sample = local_sample(12, 800, 1.0, seed=0)
+    parts = split(sample, seed=1)
     together = np.concatenate([parts.training, parts.validation, parts.test])
     assert sorted(together) == list(range(len(sample.coalitions)))
     assert 0 in parts.training
@@ -259,9 +259,8 @@ def test_standard_errors_of_coefficients_and_terms_cover_the_fit_to_all_coalitio
     basis = Basis((pair,), tuple(range(players)))
     covered, runs = np.zeros(players + 1), 200
     for seed in range(runs):
-        draw = np.random.default_rng(seed)
-        sample = local_sample(players, draws, 1.0, draw)
-        data = LocalData(sample, game(sample.coalitions), split(sample, draw), seed)
+        sample = local_sample(players, draws, 1.0, seed)
+        data = LocalData(sample, game(sample.coalitions), split(sample, seed), seed)
         linear = fit_linear(data)
         level, _ = fit_level(data, linear, basis, "cells")
         found = np.append(linear.coefficients[1:], level.coefficients[-1])

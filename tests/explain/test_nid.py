@@ -34,7 +34,7 @@ def test_the_strongest_interaction_is_the_true_one_when_features_are_present_or_
     function, truth = FUNCTIONS[name]
     generator = np.random.default_rng([seed, len(name), int(name[1])])
     place = generator.uniform(-1, 1, FEATURES)
-    sample = local_sample(FEATURES, SAMPLES, 1.0, generator)
+    sample = local_sample(FEATURES, SAMPLES, 1.0, seed)
     inputs = sample.coalitions.astype(np.float64)
     left = without_linear_part(inputs, function(inputs * place), sample.weights)
     assert detect(inputs, left, sample.weights, seed, largest=5)[0].players == truth

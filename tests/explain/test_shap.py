@@ -261,7 +261,7 @@ def test_a_linear_game_is_found_without_error(algorithm: str) -> None:
 def test_partial_results_have_the_type_of_the_final_one_and_larger_errors(algorithm: str) -> None:
     toy = Toy(table_game(random_network(14, seed=3)))
     final = toy.run(shap(shape(14, branching(14)), ShapParameters(algorithm=algorithm, budget=1000)))
-    assert len(toy.partials) == 2
+    assert len(toy.partials) >= 2
     assert all(isinstance(partial, ShapResult) for partial in toy.partials)
     assert np.mean(final.standard_errors) < np.mean(toy.partials[0].standard_errors)
 

@@ -16,7 +16,8 @@ from espalier.explain.request import ExplanationRequest
 from espalier.games.game import Game, make_game
 from espalier.games.pool import Pools
 from espalier.games.scales import Scale
-from espalier.models.protocol import HostedModel
+from espalier.models.describe import QUESTIONS
+from espalier.models.protocol import HostedModel, refuse
 from espalier.problems import UnknownName
 from espalier.text import Passage, read
 from espalier.trees.bracketed import read_bracketed
@@ -74,6 +75,10 @@ class Explainer:
         model = self.host(request.model).model
         if request.target is not None and request.target not in model.classes:
             raise UnknownName(f"class of {request.model}", request.target, model.classes)
+        possible = QUESTIONS.get(model.family, ())
+        for question in method.inspects:
+            if question not in possible:
+                raise refuse(model, question, possible)
         passages = (read(request.text),) if request.pair is None else (read(request.text), read(request.pair))
         # What is too long is refused before the parser reads it, which would take seconds.
         model.encode(*passages)

@@ -1,4 +1,11 @@
-"""HEDGE: a text taken apart where its spans interact least (Chen, Zheng & Ji, 2020, Algorithm 1)."""
+"""HEDGE: a text taken apart where its spans interact least (Chen, Zheng & Ji, 2020, Algorithm 1).
+
+The paper has two outputs: interactions (Eq. 3) are of the class's probability, contributions (Eq. 5) are margins over
+the best other class. Here both are on the scale of the game, so that a split is measured in what is drawn. The usual
+scale is the margin: contributions are Eq. 5 for any number of classes, and with two classes, where the margin is
+2 p - 1, the splits are those of Eq. 3 (its numbers are doubled). With more classes the splits can differ, as the best
+other class may change from one coalition to the next; scale = probability gives the splits of Eq. 3 there.
+"""
 
 from itertools import pairwise
 from typing import Literal

@@ -2,6 +2,12 @@
 
 Words far apart are taken not to interact, so only coalitions of neighbours are compared, with everything outside the
 neighbourhood absent. L-Shapley takes all subsets of the neighbourhood, C-Shapley only the unbroken ones.
+
+C-Shapley's weight 2/(l (l+1) (l+2)) of a phrase of l words is the chance that, in a random order, the word comes last
+of the phrase and the two words beside it come later still: the Myerson value of a chain. A phrase at the edge of the
+text has one such word, or none, and its chance would be 1/(l (l+1)), or 1/l. Definition 2 of the paper has the first
+weight for every phrase, and so has this: a word near the edges is weighed by less than 1 in all, and the values need
+not sum to what the text adds.
 """
 
 from collections.abc import Generator, Iterator
@@ -44,8 +50,8 @@ class LShapleyResult(WordScores):
 
 
 class CShapleyResult(WordScores):
-    """What each word adds to the unbroken phrases around it. A word's weights only reach 1 for a wide radius far from
-    the edges of the text, so the values need not sum to full - base."""
+    """What each word adds to the unbroken phrases around it. A word's weights, those of Definition 2, only reach 1 for
+    a wide radius far from the edges of the text, so the values need not sum to full - base."""
 
     method: Literal["c-shapley"] = "c-shapley"
     radius: int

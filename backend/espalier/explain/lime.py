@@ -4,6 +4,7 @@ The `lime` package's text explainer calls the model itself, one fixed sample at 
 absent word; a plan only asks for values of coalitions. So the sample, the kernel and the ridge of that package are
 kept (number of absent words uniform, exponential kernel of width 25 on 100 times the cosine distance, ridge of 1 by
 default), and scikit-learn does the fit, as it does there. All words stay in the fit: the package's default picks ten.
+Given the same sample, coefficients, intercept and R² are those of lime 0.2.0.1 to the last digits.
 """
 
 from typing import Annotated, Literal
@@ -54,10 +55,8 @@ def lime(game: GameShape, parameters: LimeParameters) -> Plan[LimeResult]:
 
 
 def _plan(game: GameShape, parameters: LimeParameters) -> Plan[LimeResult]:
-    generator = np.random.default_rng(parameters.seed)
-    absences = generator.integers(1, game.size + 1, size=parameters.samples)
-    absences[0] = 0
-    coalitions, counts = distinct_rows(random_absences(absences, game.size, generator))
+    drawn = random_absences(1, game.size, parameters.samples, game.size, parameters.seed)
+    coalitions, counts = distinct_rows(drawn)
     kernel = nearness(coalitions, parameters.kernel_width)
     nobody = np.zeros((1, game.size), dtype=bool)
     asked = np.concatenate([nobody, coalitions])

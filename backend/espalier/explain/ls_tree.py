@@ -12,10 +12,13 @@ from typing import Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from espalier.explain.plan import GameShape, Plan, ask
+from espalier.explain.plan import BoolArray, GameShape, Partial, Plan, ask
 from espalier.explain.registry import Method, MethodResult, Parameters, register
 from espalier.problems import BadParameter
-from espalier.trees.tree import SpanTree
+from espalier.trees.tree import SpanTree, from_spans
+
+WORTH_WAITING = 128
+"""Fewer evaluations than this come at once."""
 
 ADDED_ROOT = ("TEXT",)
 """Labels of the root that is added over the parses of several sentences."""
@@ -109,16 +112,32 @@ def fit(tree: SpanTree, values: list[float], root_counts: bool = True) -> LeastS
 
 
 def ls_tree(game: GameShape, parameters: LSTreeParameters) -> Plan[LSTreeResult]:
-    """Ask for every node of the tree and for the empty text, once, and fit."""
+    """Ask for every node of the tree and for the empty text, once, and fit.
+
+    A leaf's value is known before its phrases are: on a long text the words alone are the first partial result.
+    """
     tree = game.tree
     if tree is None or tree.size != game.size:
         got = "no tree" if tree is None else f"a tree over {tree.size}"
         raise BadParameter(f"ls-tree needs a tree over the players: got {got}, possible is one over {game.size}")
-    coalitions = np.vstack([tree.coalitions(), np.zeros((1, game.size), dtype=bool)])
-    answers = yield from ask(coalitions, expected=len(coalitions))
-    outputs: list[float] = answers[:, game.target].tolist()
-    base_value = outputs.pop()
-    values = [output - base_value for output in outputs]
+    expected = len(tree.nodes) + 1
+    if expected > WORTH_WAITING:
+        # Words and the whole text come first: a tree without phrases, until the phrases are known.
+        flat = from_spans(tree.size, {(0, tree.size): tree.nodes[0].labels})
+        outputs = (yield from ask(_nobody_and(flat), expected))[:, game.target].tolist()
+        yield Partial(described(flat, outputs, parameters))
+    outputs = (yield from ask(_nobody_and(tree), expected))[:, game.target].tolist()
+    return described(tree, outputs, parameters)
+
+
+def _nobody_and(tree: SpanTree) -> BoolArray:
+    return np.vstack([np.zeros((1, tree.size), dtype=bool), tree.coalitions()])
+
+
+def described(tree: SpanTree, outputs: list[float], parameters: LSTreeParameters) -> LSTreeResult:
+    """The fit of a tree as a result. `outputs` are the model's for nobody, then for every node."""
+    base_value, *of_nodes = outputs
+    values = [output - base_value for output in of_nodes]
     root_counts = parameters.common_root or tree.nodes[0].labels != ADDED_ROOT
     fitted = fit(tree, values, root_counts)
     return LSTreeResult(
@@ -138,7 +157,7 @@ def ls_tree(game: GameShape, parameters: LSTreeParameters) -> Plan[LSTreeResult]
         ],
         word_values=fitted.word_values,
         base_value=base_value,
-        full_value=outputs[0],
+        full_value=of_nodes[0],
     )
 
 

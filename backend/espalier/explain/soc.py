@@ -3,7 +3,8 @@
 Sampling and occlusion (SOC) asks what a word adds whatever its neighbours are: it replaces the neighbours by words
 that a language model draws, then takes the word out. A game only knows present and absent, so here each neighbour is
 absent with probability one half instead of being redrawn. That answers the same question for the game's own
-reference, and is not the published SOC: what stands in for an absent neighbour is the reference the user chose.
+reference, and is not the published SOC: what stands in for an absent neighbour is the reference the user chose. With a
+reference that a language model fills in, absent neighbours are redrawn and this becomes the published SOC.
 """
 
 from typing import Annotated, Literal

@@ -19,8 +19,20 @@ USUAL_BUDGET = 2000
 WORTH_WAITING = 512
 """Fewer coalitions than this come at once: nobody sees a stage of a split second."""
 
-STAGES = (8, 3)
-"""Partial results after an eighth and a third of the budget: early enough to help, few enough to cost little."""
+FIRST_STAGE = 128
+STAGE_GROWTH = 2.5
+"""The first partial result rests on some hundred coalitions, each further one on two and a half times as many: early
+enough to help, few enough to cost little."""
+
+
+def stages(whole: int, first: int = FIRST_STAGE) -> list[int]:
+    """How much to have done at each partial result, and at the end: `whole`. The last stage is never a small one."""
+    found = []
+    reached = float(first)
+    while reached * (1 + STAGE_GROWTH) / 2 <= whole:
+        found.append(round(reached))
+        reached *= STAGE_GROWTH
+    return [*found, whole]
 
 
 def spend(size: int, budget: int | None) -> int:
@@ -62,6 +74,4 @@ def settle(
 
 
 def _stages(size: int, budget: int) -> list[int]:
-    if budget < WORTH_WAITING:
-        return [budget]
-    return [budget // part for part in STAGES if budget // part >= minimum_budget(size)] + [budget]
+    return [budget] if budget < WORTH_WAITING else stages(budget, max(FIRST_STAGE, minimum_budget(size)))

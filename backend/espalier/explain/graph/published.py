@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from espalier.explain.coalitions.settle import STAGES
+from espalier.explain.coalitions.settle import stages
 from espalier.explain.graph.asiv import Matrix
 from espalier.explain.graph.pagerank import pagerank
 from espalier.explain.plan import BoolArray, FloatArray, GameShape, Partial, Plan, ask, inspect
@@ -60,8 +60,8 @@ def published(game: GameShape, parameters: PublishedParameters) -> Plan[Publishe
     given, adds = (places.ravel() for places in np.nonzero(~np.eye(size, dtype=bool)))
     interaction = np.empty((0, len(given)))
     displacement = np.empty((0, len(given)))
-    stages = [parameters.orders // part for part in STAGES if parameters.orders // part >= 2]
-    for stage in [*stages, parameters.orders]:
+    # One order gives no standard error, and two of all pairs are already many texts.
+    for stage in stages(parameters.orders, first=2):
         block = ranks[len(interaction) : stage]
         before = contexts(block, given, adds)
         words, places = np.tile(adds, len(block)), np.tile(given, len(block))

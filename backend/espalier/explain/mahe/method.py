@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
+from espalier.explain.coalitions.settle import FIRST_STAGE, WORTH_WAITING, stages
 from espalier.explain.mahe.levels import (
     Level,
     Linear,
@@ -27,11 +28,18 @@ if TYPE_CHECKING:
     from espalier.explain.mahe.nid import Interaction
 
 SAMPLES_FOR_EACH_COEFFICIENT = 10
+LEAST_FOR_EACH_COEFFICIENT = 4
+"""For a first partial result: enough for a fit with a standard error."""
 LONGEST_RANKING = 50
 
 
 class MaheParameters(Parameters):
-    """Settings of MAHE."""
+    """Settings of MAHE.
+
+    `correct_all_words` departs from the paper by default. The number of absent words is drawn, so presences are
+    correlated, and the frozen linear part spreads every interaction over all words; if a level may only weigh its own
+    words again, the right interaction is not enough, and false ones follow that repair single words (see `levels`).
+    """
 
     samples: Annotated[
         int,
@@ -117,13 +125,20 @@ def mahe(game: GameShape, parameters: MaheParameters) -> Plan[MaheResult]:
 
 
 def _plan(game: GameShape, parameters: MaheParameters) -> Plan[MaheResult]:
-    generator = np.random.default_rng(parameters.seed)
-    sample = local_sample(game.size, parameters.samples, parameters.vicinity, generator)
-    values = (yield from ask(sample.coalitions, expected=len(sample.coalitions)))[:, game.target]
-    data = LocalData(sample, values, split(sample, generator), parameters.seed)
-    linear = fit_linear(data)
-    result = described(data, linear, (), (), parameters)
-    yield Partial(result)
+    sample = local_sample(game.size, parameters.samples, parameters.vicinity, parameters.seed)
+    values = np.empty(0)
+    first = max(FIRST_STAGE, LEAST_FOR_EACH_COEFFICIENT * (game.size + 1))
+    for draws in stages(parameters.samples, first) if len(sample.coalitions) >= WORTH_WAITING else [parameters.samples]:
+        # The linear part is worth drawing long before the sample is complete; interactions wait for all of it.
+        part = local_sample(game.size, draws, parameters.vicinity, parameters.seed)
+        new = part.coalitions[len(values) :]
+        if len(new):
+            answers = yield from ask(new, expected=len(sample.coalitions))
+            values = np.concatenate([values, answers[:, game.target]])
+        data = LocalData(part, values, split(part, parameters.seed), parameters.seed)
+        linear = fit_linear(data)
+        result = described(data, linear, (), (), parameters, draws)
+        yield Partial(result)
     if nothing_left(data, validation_error(data, linear.leftover)):
         return result
     training = sample.rows(data.split.training)
@@ -151,8 +166,9 @@ def described(
     levels: tuple[Level, ...],
     ranking: "tuple[Interaction, ...]",
     parameters: MaheParameters,
+    samples: int | None = None,
 ) -> MaheResult:
-    """What is known so far, as a result."""
+    """What is known so far, as a result; `samples` is how many of the parameters' are drawn."""
     size = data.sample.coalitions.shape[1]
     errors = np.sqrt(np.diag(linear.covariance)[1:])
     first = MaheLevel(added=(), bias=0.0, corrections=(0.0,) * size, terms=(), **_measured(linear.quality))
@@ -166,7 +182,7 @@ def described(
             RankedInteraction(players=interaction.players, strength=interaction.strength) for interaction in ranking
         ),
         full=float(data.values[0]),
-        samples=parameters.samples,
+        samples=samples or parameters.samples,
         distinct=len(data.values),
         held_out=0 if data.sample.whole else len(data.split.test),
     )

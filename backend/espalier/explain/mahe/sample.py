@@ -39,11 +39,12 @@ def most_absent(size: int, vicinity: float) -> int:
     return min(size, max(2, round(vicinity * size)))
 
 
-def local_sample(size: int, draws: int, vicinity: float, generator: np.random.Generator) -> LocalSample:
+def local_sample(size: int, draws: int, vicinity: float, seed: int) -> LocalSample:
     """Draw the number of absent words uniformly from 0 to the vicinity's edge, then which ones.
 
     The distance is the number of absent words (the edit distance of the paper), the edge of the vicinity is one
-    standard deviation of the Gaussian kernel.
+    standard deviation of the Gaussian kernel. With one seed, the coalitions of fewer draws are the first ones of more:
+    going on to more precision loses nothing.
     """
     edge = most_absent(size, vicinity)
     sizes = [comb(size, absent) for absent in range(edge + 1)]
@@ -54,23 +55,28 @@ def local_sample(size: int, draws: int, vicinity: float, generator: np.random.Ge
             row[list(absent)] = False
         counts = np.repeat([draws / (edge + 1) / each for each in sizes], sizes)
     else:
-        absences = generator.integers(0, edge + 1, size=draws)
-        absences[0] = 0  # The text itself is always in the sample.
-        coalitions, counts = distinct_rows(random_absences(absences, size, generator))
+        coalitions, counts = distinct_rows(random_absences(0, edge, draws, size, seed))
     distances = (~coalitions).sum(axis=1)
     return LocalSample(coalitions, counts, np.exp(-((distances / edge) ** 2) / 2), whole=sum(sizes) <= WHOLE)
 
 
-def random_absences(absences: NDArray[np.int64], size: int, generator: np.random.Generator) -> BoolArray:
-    """One coalition for each number of absent words, the absent ones chosen at random."""
-    places = generator.random((len(absences), size)).argsort(axis=1).argsort(axis=1)
+def random_absences(fewest: int, most: int, draws: int, size: int, seed: int) -> BoolArray:
+    """The text itself, then coalitions with `fewest` to `most` words absent, any number as likely, chosen at random.
+
+    Numbers and choices come from generators of their own: the first draws do not depend on how many follow.
+    """
+    numbers, choices = (np.random.default_rng([seed, size, part]) for part in (0, 1))
+    absences = numbers.integers(fewest, most + 1, size=draws)
+    absences[0] = 0
+    places = choices.random((draws, size)).argsort(axis=1).argsort(axis=1)
     return places >= absences[:, None]
 
 
 def distinct_rows(coalitions: BoolArray) -> tuple[BoolArray, FloatArray]:
-    """Each coalition once, and how often it was there. The full one, largest as a binary number, comes first."""
-    rows, counts = np.unique(coalitions, axis=0, return_counts=True)
-    return rows[::-1], counts[::-1].astype(np.float64)
+    """Each coalition once, in the order of first appearance, and how often it was there."""
+    _, first, counts = np.unique(np.packbits(coalitions, axis=1), axis=0, return_index=True, return_counts=True)
+    order = np.argsort(first)
+    return coalitions[first[order]], counts[order].astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,7 @@ class Split:
     test: NDArray[np.intp]
 
 
-def split(sample: LocalSample, generator: np.random.Generator) -> Split:
+def split(sample: LocalSample, seed: int) -> Split:
     """80 %, 10 % and 10 % of the distinct coalitions, so that no held-out coalition was trained on under another draw.
 
     The text itself is always trained on: contributions are read there. Of a whole neighbourhood nothing is left to hold
@@ -92,6 +98,6 @@ def split(sample: LocalSample, generator: np.random.Generator) -> Split:
     if sample.whole:
         everything = np.arange(rows, dtype=np.intp)
         return Split(everything, everything, everything)
-    order = 1 + generator.permutation(rows - 1)
+    order = 1 + np.random.default_rng([seed, rows]).permutation(rows - 1)
     tenth = rows // 10
     return Split(np.append(0, order[2 * tenth :]), order[:tenth], order[tenth : 2 * tenth])

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from espalier.explain.coalitions.draw import Draw
 from espalier.explain.coalitions.estimate import Estimate, player_estimate, weigh
-from espalier.explain.coalitions.settle import STAGES, WORTH_WAITING, settle, spend
+from espalier.explain.coalitions.settle import FIRST_STAGE, WORTH_WAITING, settle, spend, stages
 from espalier.explain.coalitions.weights import shapley_value
 from espalier.explain.plan import FloatArray, GameShape, Partial, Plan, ask
 from espalier.explain.registry import Method, Parameters, register
@@ -121,8 +121,9 @@ def _along(game: GameShape, orders: IntArray, algorithm: Algorithm) -> Plan[Shap
     base, full = (yield from ask(ends, expected))[:, game.target].tolist()
     found = np.empty((0, game.size))
     seen = {row.tobytes() for row in np.packbits(ends, axis=1)}
-    counts = [len(orders) // part for part in STAGES if expected >= WORTH_WAITING and len(orders) // part >= 2]
-    for count in [*counts, len(orders)]:
+    # One order gives no standard error.
+    first = max(2, FIRST_STAGE // (2 * game.size))
+    for count in stages(len(orders), first) if expected >= WORTH_WAITING else [len(orders)]:
         block = orders[len(found) : count]
         rows = arrivals(block)
         coalitions = np.concatenate([rows, ~rows])

@@ -9,10 +9,10 @@ import "./style/index.css";
 
 applyTheme();
 
-// What the server refused it would refuse again; only silence is worth another try.
+// What the server refused it would refuse again; silence is worth another try, as long as someone waits.
 const queries = new QueryClient({
   defaultOptions: {
-    queries: { retry: (times, error) => !answered(error) && times < 3, refetchOnWindowFocus: false },
+    queries: { retry: (_, error) => !answered(error), refetchOnWindowFocus: false },
   },
 });
 

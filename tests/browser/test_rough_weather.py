@@ -8,7 +8,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_lost_network_is_said_and_the_job_goes_on_when_it_is_back(page: Page, context: BrowserContext) -> None:
-    open_question(page, FIRST, only="tokens", seed=11, tokens_with={"budget": 2048})
+    open_question(page, FIRST, only="tokens", seed=11, tokens_with={"budget": 1100})
     expect(card(page, "Tokens").locator(".job-words")).to_contain_text("evaluations")
     context.set_offline(True)
     # What is under way may still arrive; a question asked now cannot.
@@ -16,7 +16,7 @@ def test_a_lost_network_is_said_and_the_job_goes_on_when_it_is_back(page: Page, 
     expect(card(page, "Tokens")).to_contain_text("Connection lost")
     context.set_offline(False)
     settle(page, "Tokens")
-    expect(card(page, "Tokens").locator(".provenance")).to_contain_text("2,048 evaluations")
+    expect(card(page, "Tokens").locator(".provenance")).to_contain_text("1,100 evaluations")
 
 
 def test_a_stream_that_breaks_is_taken_up_again(page: Page, context: BrowserContext) -> None:

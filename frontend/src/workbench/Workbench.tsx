@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { type Catalog, methodsFor, useCatalog } from "../service/catalog";
+import { answered } from "../service/explanations";
 import { usePrediction } from "../service/predictions";
 import { problemOf } from "../service/problem";
 import { toAddress } from "../state/address";
@@ -42,7 +43,8 @@ export function Workbench() {
   );
   const other = useOther(question, current?.label, catalog.data);
   const names = question.against && sideNames({ ...question, target }, question.against);
-  const refused = prediction.error && problemOf(prediction.error);
+  // Only the server's own no ends the matter; while it cannot be reached, everything is asked again.
+  const refused = answered(prediction.error) ? problemOf(prediction.error) : null;
   const visible = question.only ? views.filter(({ name }) => name === question.only) : views;
 
   const tiled = question.only === null && question.against === null;

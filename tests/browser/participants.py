@@ -118,7 +118,7 @@ def answer_all(page: Page, label: str = "Positive") -> list[str]:
         texts.append(screen["text"])
         choose(page, label)
         go_on(page, screen["task"])
-    expect(page.get_by_role("heading", name="Thank you.")).to_be_visible()
+    expect(page.get_by_role("heading", name="All done.")).to_be_visible()
     return texts
 
 

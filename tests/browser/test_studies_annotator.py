@@ -195,7 +195,7 @@ def test_a_whole_study_can_be_done_with_the_keyboard(page: Page, server: str, st
         texts.append(see(page)["text"])
         page.keyboard.press(key)
         page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Thank you.")).to_be_visible()
+    expect(page.get_by_role("heading", name="All done.")).to_be_visible()
     assert of(server, study, "typing") == list(zip(texts, ("negative", "positive", "n/a"), strict=True))
 
 
@@ -253,7 +253,7 @@ def test_every_page_fits_and_is_accessible(
     for letter, _ in screen["lines"]:
         page.locator(f'[data-line="{letter}"] label.choice').first.click()
     go_on(page, screen["task"])
-    expect(page.get_by_role("heading", name="Thank you.")).to_be_visible()
+    expect(page.get_by_role("heading", name="All done.")).to_be_visible()
     look("thanks")
 
 

@@ -70,7 +70,7 @@ def test_the_preview_shows_the_very_screens_and_records_nothing(page: Page, serv
             page.locator(f'[data-line="{letter}"] label.choice').first.click()
         page.locator("form.task button[type=submit]").click()
         expect(page.locator(f'form.task[data-task="{screen["task"]}"]')).to_have_count(0)
-    expect(page.get_by_role("heading", name="Thank you.")).to_be_visible()
+    expect(page.get_by_role("heading", name="All done.")).to_be_visible()
     assert arrived(server, study) == 0
 
 

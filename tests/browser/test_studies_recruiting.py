@@ -111,7 +111,7 @@ def test_the_same_person_from_prolific_cannot_enter_twice(context: BrowserContex
     again = context.browser.new_context(base_url=server) if context.browser else context
     other = again.new_page()
     other.goto(f"/s/{study}?PROLIFIC_PID=once&STUDY_ID=S&SESSION_ID=second")
-    expect(other.get_by_role("heading", name="Thank you.")).to_be_visible()
+    expect(other.get_by_role("heading", name="All done.")).to_be_visible()
     assert other.locator("form.task").count() == 0
     assert arrived(server, study) == before
     again.close()

@@ -9,7 +9,7 @@ const PAUSE = 4;
 export function Thanks({ text, completion }: { text: string; completion: Completion | null }) {
   return (
     <section className="reading thanks">
-      <h1 tabIndex={-1}>Thank you.</h1>
+      <h1 tabIndex={-1}>All done.</h1>
       <Prose>{text}</Prose>
       {completion?.form ? (
         <SubmitForm {...completion.form} />

@@ -67,7 +67,7 @@ function CompletionCode({ study, actions }: { study: StudyDocument; actions: Act
   const [code, setCode] = useState(recruiting.completion_code ?? "");
   return (
     <div className="code-editor">
-      <TextField label="Completion code" hint="As Prolific gave it." value={code} onChange={setCode} />
+      <TextField label="Completion code, as Prolific gave it" value={code} onChange={setCode} />
       <button
         type="button"
         className="small"

@@ -9,7 +9,7 @@ import { Recruiting } from "./Recruiting";
 import { Results } from "./results/Results";
 import { StatusMark } from "./StatusMark";
 import "./studies.css";
-import { STATUS } from "./wording";
+import { saysOf } from "./wording";
 
 const TABS = ["overview", "preview", "recruiting", "results"] as const;
 type Tab = (typeof TABS)[number];
@@ -40,7 +40,7 @@ export default function StudyPage() {
             <div>
               <h1>{study.design.title}</h1>
               <p className="status-line">
-                <StatusMark status={study.status} /> <span className="hint">{STATUS[study.status].says}</span>
+                <StatusMark status={study.status} /> <span className="hint">{saysOf(study)}</span>
               </p>
             </div>
             <Lifecycle study={study} actions={actions} />

@@ -1,6 +1,6 @@
 /** How the pages of a study put things. */
 
-import type { Protocol, StudyDesign, StudyStatus } from "./documents";
+import type { Protocol, StudyDesign, StudyDocument, StudyStatus } from "./documents";
 
 export const STATUS: Record<StudyStatus, { label: string; says: string }> = {
   preparing: { label: "Preparing", says: "Texts are chosen and explained. You can leave this page." },
@@ -10,6 +10,12 @@ export const STATUS: Record<StudyStatus, { label: string; says: string }> = {
   paused: { label: "Paused", says: "Nobody new can enter; answers so far are kept." },
   closed: { label: "Closed", says: "The study takes no more answers." },
 };
+
+/** What a study's status means for its owner now. */
+export function saysOf({ status, votes }: Pick<StudyDocument, "status" | "votes">): string {
+  const complete = status === "published" && votes.needed > 0 && votes.answered >= votes.needed;
+  return complete ? "All answers are in. You can close the study." : STATUS[status].says;
+}
 
 export const PROTOCOL: Record<Protocol, { title: string; asks: string; example: string }> = {
   coherence: {

@@ -5,9 +5,17 @@ import type { StepProps } from "./QuestionStep";
 
 type Props = StepProps & { models: ModelEntry[]; methods: MethodEntry[] };
 
+/** What a method finds, by the picture that draws it. */
+const KINDS = [
+  { title: "Methods that find phrases", views: ["ladder", "tree", "interactions"] },
+  { title: "Methods that score words", views: ["tokens", "graph"] },
+];
+
 /** Which models are explained, and by which methods. */
 export function ExplanationsStep({ design, onChange, models, methods }: Props) {
   const first = models.find((model) => model.name === design.models[0]);
+  const suits = (name: string, chosen: string[]) =>
+    methods.some((method) => method.name === name && chosen.every((model) => method.models.includes(model)));
   const conditions = design.models.length * design.methods.length;
   return (
     <>
@@ -20,27 +28,43 @@ export function ExplanationsStep({ design, onChange, models, methods }: Props) {
             hint={model.description}
             checked={design.models.includes(model.name)}
             disabled={first !== undefined && !sameClasses(model, first)}
-            onChange={(on) => onChange({ ...design, models: toggled(design.models, model.name, on) })}
+            onChange={(on) => {
+              const chosen = toggled(design.models, model.name, on);
+              onChange({
+                ...design,
+                models: chosen,
+                methods: design.methods.filter((name) => suits(name, chosen)),
+              });
+            }}
           />
         ))}
       </fieldset>
-      <fieldset className="group">
-        <legend>{design.protocol === "preference" ? "The two methods to compare" : "Methods"}</legend>
-        {methods.map((method) => (
-          <CheckField
-            key={method.name}
-            label={method.title}
-            hint={method.shows}
-            checked={design.methods.includes(method.name)}
-            disabled={
-              design.protocol === "preference" &&
-              design.methods.length >= 2 &&
-              !design.methods.includes(method.name)
-            }
-            onChange={(on) => onChange({ ...design, methods: toggled(design.methods, method.name, on) })}
-          />
-        ))}
-      </fieldset>
+      {KINDS.map(({ title, views }) => (
+        <fieldset key={title} className="group columns">
+          <legend>{title}</legend>
+          {methods
+            .filter((method) => views.includes(method.view))
+            .map((method) => (
+              <CheckField
+                key={method.name}
+                label={method.title}
+                hint={
+                  suits(method.name, design.models)
+                    ? method.shows
+                    : "It cannot explain every model you have chosen."
+                }
+                checked={design.methods.includes(method.name)}
+                disabled={
+                  !suits(method.name, design.models) ||
+                  (design.protocol === "preference" &&
+                    design.methods.length >= 2 &&
+                    !design.methods.includes(method.name))
+                }
+                onChange={(on) => onChange({ ...design, methods: toggled(design.methods, method.name, on) })}
+              />
+            ))}
+        </fieldset>
+      ))}
       {design.protocol === "preference" && design.methods.length === 2 && (
         <p className="hint">
           The question will be whether people prefer {design.methods[1]} to {design.methods[0]}.

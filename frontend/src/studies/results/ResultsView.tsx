@@ -51,8 +51,8 @@ export function ResultsView({ results, classes }: { results: ResultsDocument; cl
           />
           <Tile
             name="Attention checks"
-            value={attention.of === 0 ? "–" : `${attention.of - attention.count} failed`}
-            says={`of ${attention.of}`}
+            value={attention.of === 0 ? "–" : `${attention.of - attention.count} wrong`}
+            says={`of ${counted(attention.of, "answer")} to them`}
           />
         </dl>
       </section>

@@ -3,7 +3,9 @@
 `make fuzz` runs a hundred cases and more for each operation; here are a few of each.
 """
 
+import json
 import os
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,9 +25,10 @@ EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "5"))
 
 CHECKS = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
 
-schema = schemathesis.openapi.from_path(
-    Path(__file__).parents[2] / "docs" / "openapi.json", config=SchemathesisConfig.discover()
-)
+ROOT = Path(__file__).parents[2]
+ARTIFACTS = ROOT / "test-artifacts"
+
+schema = schemathesis.openapi.from_path(ROOT / "docs" / "openapi.json", config=SchemathesisConfig.discover())
 
 # Names are plain strings in the description, and a string drawn at random is never one of them: without this, every
 # case would end at "unknown model".
@@ -42,11 +45,12 @@ def plausible(body: Any, number: int) -> Any:
 
 
 @pytest.fixture(scope="session")
-def tally(request: pytest.FixtureRequest) -> Iterator[dict[str, int]]:
-    """How many cases there were, said at the end."""
-    counted = {"cases": 0}
+def tally() -> Iterator[Counter[str]]:
+    """How many cases there were of each operation; kept beside the screenshots."""
+    counted: Counter[str] = Counter()
     yield counted
-    request.config.get_terminal_writer().line(f"\n{counted['cases']:,} cases")
+    ARTIFACTS.mkdir(exist_ok=True)
+    (ARTIFACTS / "fuzz.json").write_text(json.dumps({"cases": counted.total(), "operations": counted}, indent=2))
 
 
 @schema.parametrize()
@@ -58,10 +62,10 @@ def tally(request: pytest.FixtureRequest) -> Iterator[dict[str, int]]:
     suppress_health_check=list(HealthCheck),
 )
 def test_every_answer_is_as_described_and_every_error_a_problem(
-    case: schemathesis.Case, service: str, tally: dict[str, int]
+    case: schemathesis.Case, service: str, tally: Counter[str]
 ) -> None:
-    tally["cases"] += 1
-    case.body = plausible(case.body, tally["cases"])
+    tally[case.operation.label] += 1
+    case.body = plausible(case.body, tally.total())
     answer = case.call(base_url=service, timeout=60)
     case.validate_response(answer, checks=CHECKS)
     if answer.status_code >= 400:

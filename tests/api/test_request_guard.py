@@ -131,6 +131,22 @@ def test_a_body_that_is_not_what_it_should_be_is_a_problem(address: Address, bod
     assert headers["content-type"] == "application/problem+json"
 
 
+@pytest.mark.parametrize("number", [b"NaN", b"-Infinity", b"1e999", b"-1E+400", b"9" * 400 + b".0"])
+def test_a_number_that_json_does_not_have_is_refused(address: Address, number: bytes) -> None:
+    body = b'{"text": "good", "seed": ' + number + b"}"
+    assert "not finite" in problem_of(answer_to(address, post(len(body)), body), 422)
+
+
+def test_half_a_surrogate_pair_is_refused_wherever_it_stands(address: Address) -> None:
+    body = b'{"text": "good", "other": {"\\uD83D": 1}}'
+    assert "lone surrogate U+D83D" in problem_of(answer_to(address, post(len(body)), body), 422)
+
+
+@pytest.mark.parametrize("body", [rb'{"text": "\ud83c\udfac NaN 1e999"}', b'{"text": "good", "seed": 1e100}'])
+def test_what_only_looks_suspicious_passes(address: Address, body: bytes) -> None:
+    assert answer_to(address, post(len(body)), body)[0] == 200
+
+
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "localhost@evil"])
 def test_a_server_on_loopback_is_not_reached_by_another_sites_name(address: Address, host: str) -> None:
     assert "ESPALIER_ALLOWED_HOSTS" in problem_of(answer_to(address, post(len(BODY), host=host), BODY), 421)

@@ -12,8 +12,11 @@ from collections.abc import Mapping, Sequence
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from espalier.api import problems
+from espalier.api import problems, strict_json
 from espalier.problems import Problem
+
+JSON = "application/json"
+FORM = "application/x-www-form-urlencoded"
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
@@ -31,6 +34,11 @@ class TooSlow(Problem):
 class WrongMediaType(Problem):
     code = "wrong-media-type"
     status = 415
+
+
+class NoSuchPath(Problem):
+    code = "not-found"
+    status = 404
 
 
 class WrongHost(Problem):
@@ -67,6 +75,7 @@ class RequestGuard:
         try:
             headers = Headers(scope=scope)
             self._check_host(scope, headers)
+            _check_path(scope["path"])
             body = await self._body(scope, headers, receive)
         except Problem as problem:
             # What is left of the body is not read: the connection ends with the answer.
@@ -105,15 +114,22 @@ class RequestGuard:
                 f"the request body came too slowly: got an unfinished one after {self.seconds:g} seconds, "
                 "possible is a whole one within that time"
             ) from None
-        if body:
-            self._check_type(scope["path"], headers.get("content-type", ""))
+        if body and self._check_type(scope["path"], headers.get("content-type", "")) == JSON:
+            strict_json.check(body)
         return body
 
-    def _check_type(self, path: str, content_type: str) -> None:
+    def _check_type(self, path: str, content_type: str) -> str:
         media_type = content_type.partition(";")[0].strip().lower()
-        possible = "application/x-www-form-urlencoded" if path in self.forms else "application/json"
+        possible = FORM if path in self.forms else JSON
         if media_type != possible:
             raise WrongMediaType(f"wrong media type: got {media_type or 'none'!r}, possible is {possible}")
+        return possible
+
+
+def _check_path(path: str) -> None:
+    """No path here has control characters, and not every database takes them in a question."""
+    if not path.isprintable():
+        raise NoSuchPath(f"nothing is here: got {path!r}, possible is what /docs lists")
 
 
 async def _read(receive: Receive, limit: int) -> bytes | None:

@@ -9,11 +9,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 
+from espalier.explain.registry import Method
 from espalier.models.backbone import backbone
 from espalier.models.catalog import Catalog, Entry
 from espalier.models.manifest import read_manifest
 from espalier.models.protocol import Family
 from espalier.models.revision import revision
+from espalier.problems import NotSupported
 
 QUESTIONS: Mapping[Family, tuple[str, ...]] = {
     "transformer": ("gradients", "moved"),
@@ -72,6 +74,19 @@ class Shelf:
             if name not in self._known:
                 self._known[name] = describe(entry, self.catalog.path.parent)
             return self._known[name]
+
+    def suits(self, method: Method, model: Described) -> bool:
+        """Whether a model answers all that a method asks about its inside."""
+        return set(method.inspects) <= set(QUESTIONS[model.family])
+
+    def check(self, method: Method, model: Described) -> None:
+        """Refuse a method that this model cannot be explained with, and say which models can."""
+        if not self.suits(method, model):
+            possible = [each.entry.name for each in self.described() if self.suits(method, each)]
+            raise NotSupported(
+                f"{method.name} looks inside the model, and {model.entry.name} ({model.family}) cannot be asked for "
+                f"that: possible models are {', '.join(possible) or 'none'}"
+            )
 
     def loaded(self, name: str, classes: tuple[str, ...], max_length: int, mark: str) -> None:
         """What the loaded model says of itself, which is the truth."""

@@ -11,7 +11,7 @@ from espalier.explain.registry import Method, methods
 from espalier.games.players import PlayerKind
 from espalier.games.references import REFERENCES, ReferenceName
 from espalier.games.scales import SCALES, Scale
-from espalier.models.describe import QUESTIONS, Described
+from espalier.models.describe import Described, Shelf
 from espalier.models.protocol import Family
 from espalier.text.passage import MAX_CHARACTERS
 
@@ -114,7 +114,7 @@ def show_catalog(shelf: ShelfDep) -> CatalogDocument:
             )
             for each in described
         ],
-        methods=[_method(method, described) for _, method in sorted(methods().items())],
+        methods=[_method(method, shelf, described) for _, method in sorted(methods().items())],
         references=[ReferenceChoice(name=name, description=said) for name, said in REFERENCES.items()],
         scales=[ScaleChoice(name=name, description=said) for name, said in SCALES.items()],
         players=[PlayersChoice(name=name, description=PLAYERS[name]) for name in get_args(PlayerKind)],
@@ -133,7 +133,7 @@ def show_catalog(shelf: ShelfDep) -> CatalogDocument:
     )
 
 
-def _method(method: Method, described: list[Described]) -> CatalogMethod:
+def _method(method: Method, shelf: Shelf, described: list[Described]) -> CatalogMethod:
     limit = method.maximum_players
     return CatalogMethod(
         name=method.name,
@@ -145,5 +145,5 @@ def _method(method: Method, described: list[Described]) -> CatalogMethod:
         needs_tree=method.needs_tree,
         minimum_players=method.minimum_players,
         maximum_players=limit if isinstance(limit, int) else limit(method.parameters()),
-        models=[each.entry.name for each in described if set(method.inspects) <= set(QUESTIONS[each.family])],
+        models=[each.entry.name for each in described if shelf.suits(method, each)],
     )

@@ -351,9 +351,10 @@ class EmbeddedEngine:
 
     def _content(self, request: ExplanationRequest) -> str | None:
         """The address of a request's result, as far as it can be known without loading the model."""
-        known = self._shelf.get(request.model).revision
-        request.settings()
-        return None if known is None else address(request, known)
+        model = self._shelf.get(request.model)
+        method, _ = request.settings()
+        self._shelf.check(method, model)
+        return None if model.revision is None else address(request, model.revision)
 
     def _newest(self, job: Job) -> Job:
         live = self._live.get(job.id)

@@ -1,11 +1,10 @@
-import { Popover } from "radix-ui";
 import { type KeyboardEvent, useRef, useState } from "react";
 import type { Prediction } from "../service/predictions";
 import type { Subject } from "../state/question";
 import { useSelection, useSelectionStore } from "../state/selection";
-import { overlaps, type Span, sameSpan } from "../views/view";
+import { overlaps, type Span } from "../views/view";
 import { EditOutcome } from "./EditOutcome";
-import { EditSheet } from "./EditSheet";
+import { StripWord } from "./StripWord";
 
 export type Edit = { kind: "drop" | "mask"; index: number } | { kind: "replace"; index: number; by: string };
 
@@ -17,13 +16,10 @@ interface Props {
   onCompare(text: string): void;
 }
 
-/** A word that fills a line is one of an unusual kind; its middle is of no use here. */
-const LONGEST = 40;
-
 /** The sentence word by word. Pointing lights the word up in all pictures; a click offers to change it. */
 export function WordStrip({ subject, prediction, target, onExplain, onCompare }: Props) {
   const { hovered, selected } = useSelection();
-  const { hover, select } = useSelectionStore();
+  const { select } = useSelectionStore();
   const [open, setOpen] = useState<number | null>(null);
   const [current, setCurrent] = useState(0);
   const [edit, setEdit] = useState<Edit | null>(null);
@@ -47,45 +43,20 @@ export function WordStrip({ subject, prediction, target, onExplain, onCompare }:
         {words.map((word, index) => {
           const span: Span = [index, index + 1];
           const lit = overlaps(span, selected) ? "selected" : overlaps(span, hovered) ? "hovered" : undefined;
-          const spaced = index > 0 && (words[index - 1]?.end ?? 0) < word.start;
           return (
-            <span key={`${word.start}`}>
-              {spaced && " "}
-              <Popover.Root open={open === index} onOpenChange={(on) => setOpen(on ? index : null)}>
-                <Popover.Trigger
-                  className="word-button"
-                  tabIndex={index === Math.min(current, words.length - 1) ? 0 : -1}
-                  data-lit={lit}
-                  data-edited={edit?.index === index || undefined}
-                  onPointerEnter={() => hover(span)}
-                  onPointerLeave={() => hover(null)}
-                  onFocus={() => {
-                    setCurrent(index);
-                    hover(span);
-                  }}
-                  onBlur={() => hover(null)}
-                  onClick={() => select(sameSpan(span, selected) ? null : span)}
-                >
-                  <bdi>{word.text.length > LONGEST ? `${word.text.slice(0, LONGEST)}…` : word.text}</bdi>
-                </Popover.Trigger>
-                <Popover.Portal>
-                  <Popover.Content
-                    className="popover edit-sheet"
-                    sideOffset={6}
-                    collisionPadding={12}
-                    aria-label={`Change “${word.text.slice(0, LONGEST)}”`}
-                  >
-                    <EditSheet
-                      word={word.text}
-                      onEdit={(chosen) => {
-                        setEdit({ ...chosen, index });
-                        setOpen(null);
-                      }}
-                    />
-                  </Popover.Content>
-                </Popover.Portal>
-              </Popover.Root>
-            </span>
+            <StripWord
+              key={`${word.start}`}
+              word={word.text}
+              index={index}
+              spaced={index > 0 && (words[index - 1]?.end ?? 0) < word.start}
+              lit={lit}
+              edited={edit?.index === index}
+              open={open === index}
+              reachable={index === Math.min(current, words.length - 1)}
+              onOpen={setOpen}
+              onReach={setCurrent}
+              onEdit={setEdit}
+            />
           );
         })}
       </div>

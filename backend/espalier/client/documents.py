@@ -14,8 +14,9 @@ Status = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 
 def explanation_of(document: dict[str, Any]) -> Explanation[Any]:
     """An explanation as `espalier.explain` gives it: the result has the type of its method."""
-    typed: type[Explanation[Any]] = Explanation[method(document["method"]).result]  # type: ignore[misc]
-    return typed.model_validate(document)
+    typed: Any = Explanation[method(document["method"]).result]  # type: ignore[misc]
+    explanation: Explanation[Any] = typed.model_validate(document)
+    return explanation
 
 
 class Document(BaseModel):

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { type Catalog, methodsFor, type PropertySchema, settingsOf } from "../service/catalog";
 import { Icon } from "../shell/Icon";
 import { morePrecise } from "../state/budgets";
@@ -6,15 +6,12 @@ import type { Question, Subject } from "../state/question";
 import type { Ask } from "../state/useQuestion";
 import type { View } from "../views/view";
 import { Choice } from "./Choice";
-import { DataTable } from "./DataTable";
 import { Difference } from "./Difference";
-import { JobProgress } from "./JobProgress";
-import { Pane } from "./Pane";
 import { Panel } from "./Panel";
 import { ParametersForm } from "./ParametersForm";
-import { ProblemNote } from "./ProblemNote";
-import { Provenance } from "./Provenance";
 import { SaveMenu } from "./SaveMenu";
+import { type Face, SideBody } from "./SideBody";
+import { Toggle } from "./Toggle";
 import { type Side, useSide } from "./useSide";
 
 interface Props {
@@ -26,8 +23,6 @@ interface Props {
   catalog: Catalog | undefined;
   onAsk: Ask;
 }
-
-type Face = "picture" | "table" | "difference";
 
 /** One view: its method, its picture, what to read from it, and everything behind it. */
 export function ViewCard({ view, question, other, names, catalog, onAsk }: Props) {
@@ -159,79 +154,4 @@ function finer(side: Side, properties: Record<string, PropertySchema>) {
     return schema?.maximum ?? schema?.anyOf?.find((some) => some.maximum !== undefined)?.maximum ?? null;
   };
   return morePrecise(side.request.method ?? "", side.settings, { maximum });
-}
-
-type SideBodyProps = {
-  side: Side;
-  face: Face;
-  domain: number;
-  place: number;
-  method: Catalog["methods"][number] | undefined;
-  onParameters(parameters: Record<string, unknown>): void;
-} & Pick<Props, "view" | "question" | "onAsk">;
-
-function SideBody({
-  side,
-  view,
-  face,
-  domain,
-  place,
-  method,
-  question,
-  onAsk,
-  onParameters,
-}: SideBodyProps): ReactNode {
-  const { state, explanation, stale } = side;
-  if (state.problem)
-    return (
-      <ProblemNote {...{ view: view.name, question, onAsk }} problem={state.problem} onAgain={side.again} />
-    );
-  const over = ["succeeded", "cancelled"].includes(state.phase);
-  return (
-    <>
-      {explanation ? (
-        <>
-          {face === "table" ? (
-            <DataTable caption={`Numbers of ${view.title}`} table={view.table(explanation)} />
-          ) : (
-            <Pane {...{ view, explanation, method, domain, place, stale, onParameters }} />
-          )}
-          {state.phase === "succeeded" && <Provenance explanation={explanation} partial={!state.settled} />}
-        </>
-      ) : (
-        !over && <div className="placeholder" aria-hidden="true" />
-      )}
-      {state.phase === "cancelled" && (
-        <p className="provenance">
-          Cancelled{explanation ? ": this is how far it came" : ""}.{" "}
-          <button type="button" className="link-button" onClick={side.again}>
-            Start again
-          </button>
-        </p>
-      )}
-      {!over && <JobProgress state={state} onCancel={side.cancel} />}
-    </>
-  );
-}
-
-interface ToggleProps {
-  label: string;
-  icon: "table" | "compare" | "widen" | "tile";
-  pressed: boolean;
-  onPress(on: boolean): void;
-}
-
-function Toggle({ label, icon, pressed, onPress }: ToggleProps) {
-  return (
-    <button
-      type="button"
-      className="quiet-button icon-button"
-      aria-pressed={pressed}
-      title={label}
-      onClick={() => onPress(!pressed)}
-    >
-      <Icon name={icon} />
-      <span className="unseen">{label}</span>
-    </button>
-  );
 }

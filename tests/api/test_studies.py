@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import select
+
+from espalier.store.jobs import JobRow
 
 DESIGN = {
     "title": "Which words tell?",
@@ -30,6 +33,13 @@ def until(found: Callable[[], dict[str, Any]], status: str) -> dict[str, Any]:
         time.sleep(0.1)
     assert document["status"] == status, document
     return document
+
+
+def jobs_of(client: TestClient, study: str) -> int:
+    """Explanations kept for a study."""
+    app: Any = client.app
+    with app.state.store.read() as session:
+        return len(session.scalars(select(JobRow).where(JobRow.client == f"study:{study}")).all())
 
 
 @pytest.fixture
@@ -89,7 +99,9 @@ def test_a_study_goes_from_its_design_to_its_deletion(client: TestClient, study:
     client.patch(f"{address}/people/1", json={"excluded": False})
     assert client.get(f"{address}/results", params={"keep": "attention"}).json()["answers"] == 10
 
+    assert jobs_of(client, study) == 10
     assert client.delete(address).status_code == 204
+    assert jobs_of(client, study) == 0
     assert client.get(address).status_code == 404
     assert client.get("/v1/session", headers=headers).status_code == 401
 
@@ -129,6 +141,8 @@ def test_what_cannot_be_prepared_says_why(client: TestClient) -> None:
         ({"protocol": "preference", "methods": ["hedge"]}, "needs two methods"),
         ({"recruiting": {"providers": ["prolific"]}}, "completion code"),
         ({"dataset": {"kind": "rows", "rows": [{"text": "Fine."}]}}, "needs labels"),
+        ({"dataset": {"kind": "rows", "rows": [{"text": "Fine.", "label": "1"}]}}, "no label is a class"),
+        ({"items": 2000, "votes": 100}, "too many votes"),
         ({"gold": [{"text": "Fine.", "phrase": "Fine", "answer": "good"}]}, "no such answer"),
         ({"colour": "red"}, "colour"),
     ],

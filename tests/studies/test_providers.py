@@ -72,6 +72,13 @@ def test_a_plain_link_asks_for_a_name_and_knows_it_again() -> None:
     assert recognise({}, " Ada  Lovelace", "key") == recognise({"name": "ada lovelace"}, None, "key")
 
 
+def test_names_that_cannot_be_printed_are_refused() -> None:
+    with pytest.raises(BadParameter):
+        recognise({"PROLIFIC_PID": "a\0b"}, None, "key")
+    with pytest.raises(BadParameter):
+        recognise({}, "a\0b", "key")
+
+
 def test_a_rehearsal_needs_the_owner_s_link() -> None:
     found = recognise({"rehearsal": "key", "name": "r1"}, None, "key")
     assert isinstance(found, Identity)

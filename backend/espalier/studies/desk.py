@@ -122,7 +122,7 @@ class Desk:
             if given.task.startswith(PRACTICE):
                 item, shown = _practice(session, study, given.task)
             else:
-                task = session.get(TaskRow, given.task)
+                task = session.get(TaskRow, given.task) if given.task.isalnum() else None
                 if task is None or task.person != person.id:
                     raise people.UnknownTask(given.task)
                 item, shown = session.get_one(ItemRow, task.item), tuple(task.shown)

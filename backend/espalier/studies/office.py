@@ -36,6 +36,7 @@ from espalier.studies.items import ItemContent
 from espalier.studies.providers import links
 from espalier.studies.results import ResultsDocument, Rule
 from espalier.studies.screens import screen
+from espalier.studies.soundness import check_design, check_recruiting
 from espalier.studies.statistics.judgements import Judgement, failed_attention
 from espalier.studies.texts import texts
 
@@ -58,15 +59,7 @@ class Office:
     def create(self, design: StudyDesign, classes: tuple[str, ...]) -> StudyDocument:
         """Write the study down; preparing it comes later. Everything that can be refused is refused here."""
         rows = rows_of(design.dataset)
-        if design.protocol == "preference" and len(classes) > 2 and not design.show_prediction:
-            raise BadParameter(
-                f"a preference over {len(classes)} classes must name the explained class: got show_prediction = false, "
-                "possible is true"
-            )
-        if design.filters.correctly_classified and all(row.label is None for row in rows):
-            raise BadParameter("correctly_classified needs labels: got texts without any, possible is a label column")
-        if "prolific" in design.recruiting.providers and not design.recruiting.completion_code:
-            raise BadParameter("Prolific needs a completion code: got none, possible is the one Prolific shows")
+        check_design(design, rows, classes)
         attention_items(design, classes)
         practice_items(design, classes)
         preparation = Preparation(
@@ -117,6 +110,7 @@ class Office:
                 name: getattr(wanted, name) for name in wanted.model_fields_set if getattr(wanted, name) is not None
             }
             changed = StudyDesign.model_validate(design.model_copy(update=given).model_dump())
+            check_recruiting(changed)
             row.design = changed.model_dump(mode="json")
             return self._document(session, row)
 

@@ -111,7 +111,13 @@ def _named(source: Source, name: str | None) -> Identity | NameNeeded:
     if name is None or not name.strip():
         return NameNeeded()
     # The same name written with other spaces or capitals is the same person.
-    return Identity(source, " ".join(name.split()).casefold()[:LONGEST_ID], {})
+    return Identity(source, _printable(" ".join(name.split()).casefold()[:LONGEST_ID]), {})
+
+
+def _printable(name: str) -> str:
+    if not name.isprintable():
+        raise BadParameter(f"a name or id of other characters than letters and signs: got {name!r}")
+    return name
 
 
 def _id(parameters: Mapping[str, str], key: str) -> str:
@@ -120,7 +126,7 @@ def _id(parameters: Mapping[str, str], key: str) -> str:
         raise BadParameter(
             f"no usable {key} in the address: got {value[:20]!r}, possible is what the provider fills in"
         )
-    return value
+    return _printable(value)
 
 
 def _only(parameters: Mapping[str, str], *keys: str) -> dict[str, str]:

@@ -80,7 +80,8 @@ def create(
 
 
 def find(session: Session, study: str) -> StudyRow:
-    row = session.get(StudyRow, study)
+    # PostgreSQL refuses to be asked for some characters; no id has them.
+    row = session.get(StudyRow, study) if study.isalnum() else None
     if row is None:
         raise UnknownStudy(study)
     return row
@@ -97,7 +98,8 @@ def all_studies(session: Session, status: str | None = None) -> list[StudyRow]:
 def take_turn(session: Session, study: str) -> StudyRow:
     """Lock a study until the transaction ends. A write, and the first of its transaction: in PostgreSQL it locks the
     row, in SQLite the database."""
-    session.execute(update(StudyRow).where(StudyRow.id == study).values(turn=StudyRow.turn + 1))
+    if study.isalnum():
+        session.execute(update(StudyRow).where(StudyRow.id == study).values(turn=StudyRow.turn + 1))
     session.expire_all()
     return find(session, study)
 

@@ -33,6 +33,8 @@ function Ladder({
   width,
 }: ViewProps & { result: LadderResult }) {
   const [writeAll, setWriteAll] = useState(false);
+  // One stop for the Tab key: the grid, or, once inside, the cell that has the focus; else Shift+Tab would not lead out.
+  const [inside, setInside] = useState(false);
   const picture = useRef<SVGSVGElement>(null);
   const { level, playing, scrub, play } = useScrub(result.levels.length);
   const layout = useMemo(
@@ -125,10 +127,14 @@ function Ladder({
           const at = spanAt(event.target);
           if ((event.target as Element) === picture.current) go(looked ?? last, 0);
           if (at === null) return;
+          setInside(true);
           onHover(at.span);
           if (layout.lens !== null && at.level !== null) scrub(at.level);
         }}
-        onBlur={() => onHover(null)}
+        onBlur={(event) => {
+          onHover(null);
+          if (!event.currentTarget.contains(event.relatedTarget)) setInside(false);
+        }}
         onClick={(event) => {
           const at = spanAt(event.target);
           if (at === null) return onSelect(null);
@@ -147,7 +153,7 @@ function Ladder({
           height={layout.height}
           viewBox={`0 0 ${layout.width} ${layout.height}`}
           fontFamily={SANS}
-          tabIndex={0}
+          tabIndex={inside ? -1 : 0}
         >
           <Levels explanation={explanation} result={result} layout={layout} speech={speech} until={level} />
           <Steps layout={layout} result={result} speech={speech} />

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent } from "@testing-library/react";
+import { act, fireEvent } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import type { Explanation } from "../../explanation";
 import { drawn, fixture, marksIn, svgOf } from "../fixtures/drawing";
@@ -113,6 +113,15 @@ test("arrow keys move between blocks and levels; Enter chooses", () => {
   expect(at()).toBe("0-0");
   press("Enter");
   expect(onSelect).toHaveBeenLastCalledWith([0, 14]);
+});
+
+test("the Tab key leads out of the ladder on both sides", () => {
+  const { one } = drawn(ladder, fixture("hedge-short"), 1200);
+  act(() => one("[role='grid']").focus());
+  expect(document.activeElement?.getAttribute("role")).toBe("gridcell");
+  expect(one("[role='grid']").getAttribute("tabindex")).toBe("-1");
+  fireEvent.blur(document.activeElement ?? document.body);
+  expect(one("[role='grid']").getAttribute("tabindex")).toBe("0");
 });
 
 test("a long sentence has all levels as strips, and the one being looked at written out", () => {

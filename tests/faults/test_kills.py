@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,14 +15,14 @@ from espalier.explain.request import ExplanationRequest
 from espalier.library import shared_explainer
 from espalier.pictures.finding import finding
 
-WORKER_KILLS = int(os.environ.get("ESPALIER_WORKER_KILLS", "3"))
+WORKER_KILLS = int(os.environ.get("ESPALIER_WORKER_KILLS", "2"))
 SERVER_KILLS = int(os.environ.get("ESPALIER_SERVER_KILLS", "1"))
 CLIENTS = 8
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    started = Server(tmp_path)
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    started = Server(tmp_path_factory.mktemp("killed"), {"ESPALIER_STOP_SECONDS": "0"})
     started.start()
     started.wait_until()
     yield started
@@ -98,20 +97,19 @@ def test_a_server_killed_at_random_moments_loses_no_job_and_changes_no_result(se
     assert load.check() >= CLIENTS
 
 
-def test_a_server_that_is_stopped_leaves_its_jobs_to_the_next_start(tmp_path: Path) -> None:
-    server = Server(tmp_path, {"ESPALIER_STOP_SECONDS": "0"})
-    server.start()
+def test_a_server_that_is_stopped_leaves_its_jobs_to_the_next_start(server: Server) -> None:
     server.wait_until()
     long = {"text": "A long and winding film " * 8, "model": "sst2-minilm", "method": "asiv"}
-    identity = server.ask(long | {"parameters": {"budget": 500}}, key="long")
+    long["parameters"] = {"budget": 300}
+    identity = server.ask(long, key="long")
+    assert server.process is not None
     server.process.terminate()
     server.process.wait(60)
     server.start()
     job = server.wait(identity)
     assert job["status"] == "succeeded"
     text = server.client.get(f"/v1/explanations/{identity}").text
-    again = server.client.post("/v1/explanations", json=long | {"parameters": {"budget": 500}})
+    again = server.client.post("/v1/explanations", json=long)
     assert again.status_code == 200
     start = '"explanation":'
     assert again.text[again.text.index(start) :] == text[text.index(start) :]
-    server.stop()

@@ -133,12 +133,7 @@ class EmbeddedEngine:
             known = await self._read(self._jobs.known, job, idempotency_key)
             if known is not None:
                 return self._newest(known)
-        if content is not None and (found := await self._read(self._jobs.result, content)) is not None:
-            evaluated = json.loads(found)["evaluations"]["distinct"]
-            done = replace(
-                job, status="succeeded", started=job.created, finished=job.created, evaluated=evaluated,
-                expected=evaluated, explanation=found,
-            )  # fmt: skip
+        if content is not None and (done := await self._read(self._known, job, content)) is not None:
             return await self._write(self._jobs.add, done, idempotency_key, content)
         self._admit(self.pressure(client))
         await self._check(request)
@@ -244,10 +239,8 @@ class EmbeddedEngine:
 
     def _ended(self, live: LiveJob, message: Message, body: str | None) -> None:
         if message["is"] == "succeeded":
-            content = address(live.job.request, live.revision or "")
-            fields = {"content": content, "document": body}
-            fields |= {"evaluated": message["evaluated"], "expected": message["expected"]}
-            self._finish(live, "succeeded", **fields)
+            counted = {"evaluated": message["evaluated"], "expected": message["expected"]}
+            self._finish(live, "succeeded", document=body, **counted)
         elif message["is"] == "failed":
             self._finish(live, "failed", problem=problem_document(*message["problem"]))
         else:
@@ -327,7 +320,7 @@ class EmbeddedEngine:
         pause = 0.2
         while True:
             try:
-                ended = await self._write(lambda: self._jobs.finish(live.job.id, status, **fields))
+                ended = await self._write(self._end, live, status, fields)
                 break
             except StoreUnavailable as problem:
                 # The result is not lost as long as this process lives; a later one would do the job again.
@@ -339,6 +332,12 @@ class EmbeddedEngine:
             live.end(ended)
             self.on_end(ended)
             _log.info("job finished", job=ended.id, status=ended.status)
+
+    def _end(self, live: LiveJob, status: JobStatus, fields: dict[str, Any]) -> Job | None:
+        if status == "succeeded":
+            # What the worker loaded decides, should the model's files have changed since the job was accepted.
+            fields = fields | {"content": address(live.job.request, live.revision or "")}
+        return self._jobs.finish(live.job.id, status, **fields)
 
     async def _cancel(self, live: LiveJob) -> None:
         if not live.stopping:
@@ -355,6 +354,15 @@ class EmbeddedEngine:
         method, _ = request.settings()
         self._shelf.check(method, model)
         return None if model.revision is None else address(request, model.revision)
+
+    def _known(self, job: Job, content: str) -> Job | None:
+        """The job as it is when its result is known already."""
+        found = self._jobs.result(content)
+        if found is None:
+            return None
+        evaluated = json.loads(found)["evaluations"]["distinct"]
+        counted = replace(job, evaluated=evaluated, expected=evaluated, explanation=found)
+        return replace(counted, status="succeeded", started=job.created, finished=job.created)
 
     def _newest(self, job: Job) -> Job:
         live = self._live.get(job.id)

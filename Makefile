@@ -100,7 +100,7 @@ quality: $(VENV)/runtime.stamp ## Print the measured quality of every shipped mo
 	cd backend && $(abspath $(BIN))/python -m training.quality
 
 .PHONY: train
-train: $(VENV)/runtime.stamp ## Train a shipped model again: MODEL=sst2-minilm (data: ESPALIER_DATA)
+train: $(VENV)/runtime.stamp ## Train a shipped model again: MODEL=sst2-minilm (data: ESPALIER_TRAINING_DATA)
 	@test -n "$(MODEL)" || { echo "no model named: got nothing, possible is make train MODEL=sst2-minilm" >&2; exit 2; }
 	cd backend && $(abspath $(BIN))/python -m training $(MODEL)
 

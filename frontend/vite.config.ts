@@ -1,5 +1,5 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig } from "vitest/config";
 
 // `make dev` says where the API is; the built page is served by the API itself.
 const api = process.env.ESPALIER_API ?? "http://127.0.0.1:8000";
@@ -11,5 +11,7 @@ export default defineConfig({
     // The API reference is one ready-made bundle that only /docs loads.
     chunkSizeWarningLimit: 2000,
   },
+  // A busy machine is not a failure: long sentences are drawn in full.
+  test: { testTimeout: 60_000 },
   server: { proxy: { "/v1": api, "/health": api, "/openapi.json": api } },
 });

@@ -13,11 +13,11 @@ Labelled = list[tuple[str, int]]
 
 
 def data_folder() -> Path:
-    """The folder named by ESPALIER_DATA; by default the one beside the checkout."""
-    folder = Path(os.environ.get("ESPALIER_DATA", Path(__file__).parents[3] / "shared" / "data"))
+    """The folder named by ESPALIER_TRAINING_DATA; by default the one beside the checkout."""
+    folder = Path(os.environ.get("ESPALIER_TRAINING_DATA", Path(__file__).parents[3] / "shared" / "data"))
     if not folder.is_dir():
         raise SystemExit(
-            f"no data folder: got {folder}, set ESPALIER_DATA to the folder that holds sst/, treebanks/, …"
+            f"no data folder: got {folder}, set ESPALIER_TRAINING_DATA to the folder that holds sst/, treebanks/, …"
         )
     return folder
 

@@ -1,9 +1,10 @@
 """Every page in light and dark, on a phone and on a desk, and clean by axe's rules. Screenshots are kept to look at."""
 
+from gzip import compress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Response, expect
 from tests.browser.bench import SHORT, card, keep, open_question, settle
 
 pytestmark = pytest.mark.browser
@@ -105,11 +106,9 @@ def test_the_first_load_is_light(context: BrowserContext) -> None:
     page = context.new_page()
     loaded: dict[str, int] = {}
 
-    def count(response) -> None:  # type: ignore[no-untyped-def]
+    def count(response: Response) -> None:
         if response.url.split("?")[0].endswith(".js"):
             loaded[response.url] = len(compress(response.body()))
-
-    from gzip import compress
 
     page.on("response", count)
     open_question(page, SHORT, model="sst2-bow")

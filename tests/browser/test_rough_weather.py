@@ -1,7 +1,7 @@
 """A network that goes away, and texts that mean no good."""
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 from tests.browser.bench import FIRST, card, open_question, settle
 
 pytestmark = pytest.mark.browser
@@ -22,7 +22,7 @@ def test_a_lost_network_is_said_and_the_job_goes_on_when_it_is_back(page: Page, 
 def test_a_stream_that_breaks_is_taken_up_again(page: Page, context: BrowserContext) -> None:
     broken: list[str] = []
 
-    def break_once(route) -> None:  # type: ignore[no-untyped-def]
+    def break_once(route: Route) -> None:
         if not broken:
             broken.append(route.request.url)
             route.abort("connectionreset")

@@ -2,6 +2,7 @@
 import { createContext, useContext } from "react";
 import type { Figure } from "../share/caption";
 import type { Framing } from "../share/svg";
+import { VIEW_NAMES } from "../state/question";
 import type { Table } from "../views/view";
 
 export interface Shown extends Figure {
@@ -24,8 +25,9 @@ export class Exhibits {
     return this.#offers.get(name)?.() ?? null;
   }
 
+  /** Everything on show, in the order of the views, whatever order the pictures came in. */
   all(): Shown[] {
-    return [...this.#offers.values()].flatMap((look) => look() ?? []);
+    return VIEW_NAMES.flatMap((view) => [0, 1].flatMap((place) => this.at(`${view}-${place}`) ?? []));
   }
 }
 

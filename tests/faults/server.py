@@ -14,8 +14,8 @@ from typing import Any
 import httpx
 import psutil
 
-PATIENCE = 300.0
-"""Seconds to wait for anything on a busy machine; what is waited for usually takes a few."""
+PATIENCE = 1800.0
+"""Seconds to wait for anything: thirty starts on a busy machine take long, one on an idle machine a few seconds."""
 
 METHODS = (
     ("leave-one-out", {}),

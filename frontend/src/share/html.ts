@@ -37,6 +37,7 @@ export function htmlPage(exhibits: readonly Exhibit[], link: string, date: Date)
 <title>Espalier · ${escaped(text.slice(0, 80))}</title><style>${STYLE}</style></head><body>
 <h1><bdi>${escaped(text)}</bdi></h1>
 <p class="quiet">${escaped(first?.model ?? "")} says ${escaped(said?.join(", ") ?? "")}</p>
+<p class="quiet">Purple speaks for the explained class, orange against it; the paler, the less.</p>
 ${exhibits.map((exhibit) => section(exhibit, date)).join("\n")}
 <footer><p>Made with Espalier, ${date.toISOString().slice(0, 10)}. <a href="${escaped(link)}">Open it on the server</a></p></footer>
 <script type="application/json" id="explanations">${embedded(exhibits.map(({ explanation }) => explanation))}</script>

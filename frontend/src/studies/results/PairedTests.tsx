@@ -1,10 +1,11 @@
 import type { PairedTest } from "../documents";
 import { pValue, signed } from "../wording";
+import { Scroll } from "./Scroll";
 
 /** Every two conditions on the same texts. Holm's correction is for all tests of a family together. */
 export function PairedTests({ tests }: { tests: PairedTest[] }) {
   return (
-    <div className="scroll">
+    <Scroll name="Paired tests">
       <table className="tests">
         <caption>
           Paired tests on the same texts: McNemar (exact, on majorities) and item bootstrap, two-sided; p
@@ -60,6 +61,6 @@ export function PairedTests({ tests }: { tests: PairedTest[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

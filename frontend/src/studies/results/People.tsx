@@ -2,6 +2,7 @@ import { usePeople } from "../api";
 import type { Actions } from "../Lifecycle";
 import { Problem } from "../Problem";
 import { counted, seconds } from "../wording";
+import { Scroll } from "./Scroll";
 
 /** Everybody who came, by number, and a switch to leave their answers out. */
 export function People({
@@ -19,7 +20,7 @@ export function People({
     <details className="card">
       <summary>{counted(people.length, "person", "people")}</summary>
       <Problem error={error ?? actions.leaveOut.error} />
-      <div className="scroll">
+      <Scroll name="Everybody who came">
         <table className="tests people">
           <thead>
             <tr>
@@ -72,7 +73,7 @@ export function People({
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </details>
   );
 }

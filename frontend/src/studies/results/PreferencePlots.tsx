@@ -1,6 +1,7 @@
 import type { Preference, Share } from "../documents";
 import { pValue } from "../wording";
 import { type Interval, IntervalPlot } from "./IntervalPlot";
+import { Scroll } from "./Scroll";
 
 const asRow = (name: string, share: Share): Interval => ({
   name,
@@ -39,7 +40,7 @@ export function PreferencePlots({ preference }: { preference: Preference[] }) {
         chance={0.5}
         rows={preference.map((entry) => asRow(named(entry), entry.shown_first))}
       />
-      <div className="scroll">
+      <Scroll name="Tests of the majorities">
         <table className="tests">
           <caption>Are the majorities more than half? Ties are not counted.</caption>
           <thead>
@@ -76,7 +77,7 @@ export function PreferencePlots({ preference }: { preference: Preference[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </>
   );
 }

@@ -54,7 +54,7 @@ class Game:
         """`draws` rows for each coalition, one coalition after the other."""
         present = (coalitions.astype(np.float32) @ self._tokens_of_players.astype(np.float32)) > 0
         present |= self._always_present
-        return [row for tokens in present for row in self.reference.rows(tokens)]
+        return self.reference.rows(present)
 
     def summaries(self, logits: FloatArray) -> FloatArray:
         """float[m * draws, classes] to float[m, 3, classes]. A model that gives anything but numbers is refused."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -36,20 +37,23 @@ class Reference:
     def draws(self) -> int:
         return max(1, len(self.background))
 
+    @cached_property
+    def _ids(self) -> NDArray[np.int64]:
+        return np.asarray(self.encoding.ids, dtype=np.int64)
+
     def rows(self, present: NDArray[np.bool_]) -> list[TokenRow]:
-        """Rows of one coalition; `present` marks the tokens that stay, special tokens among them."""
-        ids = np.asarray(self.encoding.ids, dtype=np.int64)
-        length = len(ids)
-        if self.name == "pad":
-            positions = np.flatnonzero(present)
-            return [TokenRow(ids[positions], positions, length)]
-        if self.name == "delete":
-            kept = ids[present]
-            return [TokenRow(kept, np.arange(len(kept)), len(kept))]
+        """`draws` rows for each coalition, bool[m, tokens]: the tokens that stay, special tokens among them."""
+        length = len(self._ids)
+        if self.name in ("pad", "delete"):
+            owners, positions = np.nonzero(present)
+            ids, edges = self._ids[positions], np.searchsorted(owners, np.arange(1, len(present)))
+            pieces = zip(np.split(ids, edges), np.split(positions, edges), strict=True)
+            if self.name == "pad":
+                return [TokenRow(kept, places, length) for kept, places in pieces]
+            return [TokenRow(kept, np.arange(len(kept)), len(kept)) for kept, _ in pieces]
         everywhere = np.arange(length)
-        if self.name == "mask":
-            return [TokenRow(np.where(present, ids, self.mask_id), everywhere, length)]
-        return [TokenRow(np.where(present, ids, draw), everywhere, length) for draw in self.background]
+        draws = self.background if self.name == "marginal" else (np.full(length, self.mask_id),)
+        return [TokenRow(np.where(tokens, self._ids, draw), everywhere, length) for tokens in present for draw in draws]
 
 
 def make_reference(

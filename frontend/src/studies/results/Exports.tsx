@@ -20,7 +20,7 @@ export function Exports({ study, counting }: { study: string; counting: Counting
   return (
     <section className="card" aria-label="Export">
       <h2>Export</h2>
-      <div className="actions">
+      <div className="actions exports">
         {FILES.map(({ file, label, rows }) => (
           <a key={file} className="small" href={exportAddress(study, file, query(rows))} download>
             {label}

@@ -150,7 +150,8 @@ def _plan(game: GameShape, parameters: MaheParameters) -> Plan[MaheResult]:
         training.weights,
         parameters.seed,
         parameters.largest,
-    )[:LONGEST_RANKING]
+        LONGEST_RANKING,
+    )
     result = described(data, linear, (), ranking, parameters)
     players = [interaction.players for interaction in ranking]
     recipe = Recipe(parameters.levels, parameters.terms, parameters.correct_all_words)

@@ -35,10 +35,10 @@ class Interaction:
 
 
 def detect(
-    inputs: FloatArray, targets: FloatArray, weights: FloatArray, seed: int, largest: int
+    inputs: FloatArray, targets: FloatArray, weights: FloatArray, seed: int, largest: int, most: int | None = None
 ) -> tuple[Interaction, ...]:
-    """Interactions of up to `largest` inputs, strongest first, none of them contained in a stronger one."""
-    return ranked(interaction_strengths(train_networks(inputs, targets, weights, seed), largest))
+    """The `most` strongest interactions of up to `largest` inputs, none of them contained in a stronger one."""
+    return ranked(interaction_strengths(train_networks(inputs, targets, weights, seed), largest), most)
 
 
 # A host may run its model, and this, where gradients are switched off.
@@ -100,10 +100,12 @@ def interaction_strengths(layers: Sequence[FloatArray], largest: int) -> dict[tu
     return strengths
 
 
-def ranked(strengths: dict[tuple[int, ...], float]) -> tuple[Interaction, ...]:
+def ranked(strengths: dict[tuple[int, ...], float], most: int | None = None) -> tuple[Interaction, ...]:
     """Strongest first; a set that a stronger superset contains says nothing new and is left out."""
     kept: list[Interaction] = []
     for players, strength in sorted(strengths.items(), key=lambda item: (-item[1], item[0])):
+        if len(kept) == most:
+            break
         if strength > 0 and not any(set(players) < set(stronger.players) for stronger in kept):
             kept.append(Interaction(players, strength))
     return tuple(kept)

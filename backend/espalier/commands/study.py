@@ -47,9 +47,7 @@ def create(
     protocol: Annotated[Protocol, typer.Option(help="Guess the prediction, or choose the better explanation.")],
     method: Annotated[list[str], typer.Option(help="A method; once for each. Preference: two, the second is tested.")],
     model: Annotated[list[str], typer.Option(help="A model; once for each.")] = ["sst2-minilm"],  # noqa: B006
-    data: Annotated[
-        Path | None, typer.Option(help="Texts: TSV, CSV or JSONL. Our samples when left out.")
-    ] = None,
+    data: Annotated[Path | None, typer.Option(help="Texts: TSV, CSV or JSONL. Our samples when left out.")] = None,
     items: Annotated[int, typer.Option(help="Texts to ask about.")] = 20,
     votes: Annotated[int, typer.Option(help="People for each item.")] = 3,
     per_person: Annotated[int, typer.Option(help="Items a person judges at most.")] = 20,

@@ -240,6 +240,8 @@ class EmbeddedEngine:
     def _ended(self, live: LiveJob, message: Message, body: str | None) -> None:
         if message["is"] == "succeeded":
             counted = {"evaluated": message["evaluated"], "expected": message["expected"]}
+            # Writing it down may take a while: until then, the counts say that the work is done.
+            live.count(**counted)
             self._finish(live, "succeeded", document=body, **counted)
         elif message["is"] == "failed":
             self._finish(live, "failed", problem=problem_document(*message["problem"]))

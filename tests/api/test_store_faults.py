@@ -23,9 +23,11 @@ def locked(client: TestClient) -> Iterator[None]:
     """Somebody else writes, and does not come to an end."""
     other = sqlite3.connect(client.app.state.store.engine.url.database, isolation_level=None)  # type: ignore[attr-defined]
     other.execute("BEGIN EXCLUSIVE")
-    yield
-    other.execute("ROLLBACK")
-    other.close()
+    try:
+        yield
+    finally:
+        other.execute("ROLLBACK")
+        other.close()
 
 
 @contextmanager
@@ -39,9 +41,11 @@ def full(store: Store) -> Iterator[None]:
         connection.execute("PRAGMA max_page_count = 1073741823")
 
     event.listen(store.engine, "checkout", limit)
-    yield
-    event.remove(store.engine, "checkout", limit)
-    event.listen(store.engine, "checkout", lift)
+    try:
+        yield
+    finally:
+        event.remove(store.engine, "checkout", limit)
+        event.listen(store.engine, "checkout", lift)
 
 
 def assert_unavailable(answer: Response, said: str) -> None:

@@ -75,6 +75,21 @@ def test_a_short_job_is_not_stuck_behind_a_long_one():
         long.future.result(timeout=10)
 
 
+def test_a_job_that_asks_again_at_once_does_not_wait_for_a_batch_of_others_at_each_step(monkeypatch):
+    monkeypatch.setattr("espalier.engine.host.PATIENCE_SECONDS", 2)  # for a thread of a busy machine to ask again
+    model = Gate(opened=False)
+    with ModelHost(model, batch_tokens=100) as host:
+        long = host.submit(rows_of([10] * 500), "long")
+        model.started.acquire()
+        step = host.submit(rows_of([1]), "steps")
+        model.gate.release(10**6)
+        for _ in range(4):
+            step.future.result(timeout=10)
+            step = host.submit(rows_of([1]), "steps")
+        long.future.result(timeout=10)
+    assert [len(batch[0].ids) for batch in model.batches[:7]] == [10, 1, 1, 1, 1, 1, 10]
+
+
 def test_cancellation_takes_effect_within_one_batch():
     model = Gate(opened=False)
     with ModelHost(model, batch_tokens=100) as host:

@@ -37,6 +37,13 @@ FILLER_STRETCH = 1.25
 """Without widths: rows of other jobs join a batch if they are at most this much longer than its longest row: beyond
 that the padding they cause costs more than the empty places they fill."""
 
+PATIENCE_SECONDS = 0.01
+"""A job that has just been answered mostly asks again within milliseconds. A batch of others begun meanwhile would make
+a short job wait a whole batch at every step; so long, the others can wait."""
+
+FEW_ROWS = 64
+"""Orders that are over in a batch or so: those of short jobs, and of methods that go step by step."""
+
 
 @dataclass(eq=False)
 class Order:
@@ -82,6 +89,8 @@ class ModelHost:
         self.evaluated = 0
         self._width = model.width if isinstance(model, HasWidths) else None
         self._orders: list[Order] = []
+        self._arrived = 0
+        self._expecting: int | None = None
         self._served: dict[str, float] = {}
         self._changed = threading.Condition()
         self._closed = False
@@ -141,6 +150,7 @@ class ModelHost:
                 # A newcomer starts level with the least served, not with a credit from the past.
                 self._served[order.client] = min((self._served[each.client] for each in self._orders), default=0.0)
             self._orders.append(order)
+            self._arrived += 1
             self._changed.notify()
 
     def _serve(self) -> None:
@@ -148,6 +158,7 @@ class ModelHost:
             with self._changed:
                 while not self._orders and not self._closed:
                     self._changed.wait()
+                self._be_patient()
                 if self._closed:
                     for order in self._orders:
                         order.fail(CancelledError())
@@ -157,6 +168,12 @@ class ModelHost:
                 self._answer(work)
             elif work:
                 self._run(work)
+
+    def _be_patient(self) -> None:
+        """Leave whoever was answered a moment to ask again, before the others' next batch begins."""
+        if (before := self._expecting) is not None:
+            self._expecting = None
+            self._changed.wait_for(lambda: self._closed or self._arrived > before, PATIENCE_SECONDS)
 
     def _next(self) -> Order | list[tuple[Order, int]]:
         """A question of the job whose turn it is, or a batch that begins with its rows."""
@@ -226,6 +243,8 @@ class ModelHost:
             if not order.left:
                 with self._changed:
                     self._orders.remove(order)
+                    if len(order.rows) <= FEW_ROWS:
+                        self._expecting = self._arrived
                 order.finish(order.outputs)
 
     def _answer(self, order: Order) -> None:

@@ -1,7 +1,6 @@
 """The shared estimator: which coalitions are drawn, and the model that is fitted to them."""
 
 from itertools import combinations, pairwise
-from math import comb
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 from espalier.explain.coalitions import weights
 from espalier.explain.coalitions.draw import Draw, allocation, draw, minimum_budget
 from espalier.explain.coalitions.estimate import Evidence, pair_estimate, player_estimate, weigh
-from espalier.explain.coalitions.surrogate import DECAY, Surrogate, symmetric_polynomial
+from espalier.explain.coalitions.surrogate import DECAY, Surrogate, involvements, symmetric_polynomials
 from espalier.explain.plan import BoolArray, FloatArray
 from espalier.problems import BadParameter
 
@@ -94,10 +93,11 @@ def test_a_budget_below_the_minimum_is_refused_with_the_minimum() -> None:
         draw(20, 77, seed=0)
 
 
-@given(st.lists(st.sampled_from([-1.0, 1.0]), min_size=1, max_size=9), st.integers(0, 5))
-def test_symmetric_polynomials_are_sums_of_products(signs: list[float], order: int) -> None:
-    expected = sum(float(np.prod(chosen)) for chosen in combinations(signs, order))
-    assert symmetric_polynomial(np.array([sum(signs)]), len(signs), order)[0] == pytest.approx(expected, abs=1e-9)
+@given(st.lists(st.sampled_from([-1.5, -1.0, 0.5, 2.0]), min_size=1, max_size=9), st.integers(0, 5))
+def test_symmetric_polynomials_are_sums_of_products(numbers: list[float], order: int) -> None:
+    expected = sum(float(np.prod(chosen)) for chosen in combinations(numbers, order))
+    sums = [np.array([sum(number**power for number in numbers)]) for power in range(1, 6)]
+    assert symmetric_polynomials(sums)[order][0] == pytest.approx(expected, abs=1e-9)
 
 
 def parity_columns(coalitions: BoolArray, order: int) -> FloatArray:
@@ -105,12 +105,19 @@ def parity_columns(coalitions: BoolArray, order: int) -> FloatArray:
     return np.stack([signs[:, list(term)].prod(axis=1) for term in combinations(range(signs.shape[1]), order)], axis=1)
 
 
-def written_out_ridge(members: BoolArray, part: FloatArray, low: int, shrinkage: float, at: BoolArray) -> FloatArray:
+def written_out_ridge(
+    members: BoolArray, part: FloatArray, low: int, shrinkage: float, involvement: FloatArray, at: BoolArray
+) -> FloatArray:
     """The same regression with one column for each term, by the normal equations."""
     orders = [low, low + 2, low + 4]
-    penalties = [0.0, shrinkage, shrinkage / DECAY]
     columns = np.concatenate([parity_columns(members, order) for order in orders], axis=1)
-    penalty = np.repeat(penalties, [comb(members.shape[1], order) for order in orders])
+    penalty = np.array(
+        [
+            weight / involvement[list(term)].prod()
+            for order, weight in zip(orders, [0.0, shrinkage, shrinkage / DECAY], strict=True)
+            for term in combinations(range(members.shape[1]), order)
+        ]
+    )
     coefficients = np.linalg.solve(columns.T @ columns + np.diag(penalty), columns.T @ part)
     return np.concatenate([parity_columns(at, order) for order in orders], axis=1) @ coefficients
 
@@ -120,9 +127,10 @@ def test_the_fit_is_the_ridge_regression_on_written_out_terms(low: int) -> None:
     sample = draw(9, 120, seed=0)
     part = np.random.default_rng(0).normal(size=len(sample.strata))
     held = sample.ranks % 4 == 1
-    surrogate = Surrogate.of(sample.members, np.ones(len(held), dtype=bool))
-    fitted = surrogate.fit(part, held, low, shrinkage=2.0)
-    expected = written_out_ridge(sample.members[~held], part[~held], low, 2.0, sample.members)
+    involvement = np.linspace(0.3, 2.0, 9)
+    surrogate = Surrogate.of(sample.members, np.ones(len(held), dtype=bool), involvement, low)
+    fitted = surrogate.fit(part, held, shrinkage=2.0)
+    expected = written_out_ridge(sample.members[~held], part[~held], low, 2.0, involvement, sample.members)
     np.testing.assert_allclose(fitted.predictions, expected, atol=1e-9)
 
 
@@ -132,15 +140,16 @@ def test_indices_of_the_fitted_model_are_those_of_its_predictions_for_all_coalit
     sample = draw(size, 60, seed=2)
     part = np.random.default_rng(1).normal(size=len(sample.strata))
     nobody = np.zeros(len(part), dtype=bool)
-    fitted = Surrogate.of(sample.members, ~nobody).fit(part, nobody, low, shrinkage)
-    table = written_out_ridge(sample.members, part, low, shrinkage, everything(size))
+    involvement = np.linspace(2.0, 0.3, size)
+    fitted = Surrogate.of(sample.members, ~nobody, involvement, low).fit(part, nobody, shrinkage)
+    table = written_out_ridge(sample.members, part, low, shrinkage, involvement, everything(size))
     whole = draw(size, 2**size, seed=0)
     truth = weigh(whole, values_of(whole, table))
     strengths = np.zeros((2, len(part)))
     strengths[low] = fitted.strengths
     nothing_missed = np.zeros((2, len(part)))
     linear = fitted.free if low == 1 else np.zeros(size)
-    model = Evidence(sample, nothing_missed, nothing_missed, strengths, linear)
+    model = Evidence(sample, nothing_missed, nothing_missed, strengths, linear, involvement)
     shapley = weights.shapley_value(size)
     np.testing.assert_allclose(
         player_estimate(model, shapley).values, player_estimate(truth, shapley).values, atol=1e-9
@@ -148,6 +157,29 @@ def test_indices_of_the_fitted_model_are_those_of_its_predictions_for_all_coalit
     for index in PAIR_INDICES:
         expected = pair_estimate(truth, index(size)).values
         np.testing.assert_allclose(pair_estimate(model, index(size)).values, expected, atol=1e-9)
+
+
+def test_words_that_matter_alone_are_expected_to_interact_most() -> None:
+    sample = draw(9, 120, seed=0)
+    effects = np.array([5.0, 0.0, -3.0, 0.0, 0.1, 0.0, 1.0, 0.0, 0.0])
+    found = involvements(sample.members, np.where(sample.members, 1.0, -1.0) @ effects)
+    assert np.argsort(-found)[:3].tolist() == [0, 2, 6]
+    assert found.min() > 0
+    assert np.square(found).mean() == pytest.approx(1)
+
+
+def test_a_game_in_which_no_word_matters_alone_expects_the_same_of_all() -> None:
+    sample = draw(9, 120, seed=0)
+    np.testing.assert_allclose(involvements(sample.members, np.zeros(len(sample.strata))), np.ones(9))
+
+
+def test_shapley_values_and_their_errors_need_the_odd_part_only() -> None:
+    sample = draw(10, 300, seed=4)
+    values = values_of(sample, np.random.default_rng(3).normal(size=2**10))
+    index = weights.shapley_value(10)
+    both, odd = (player_estimate(weigh(sample, values, odd_only=each), index) for each in (False, True))
+    np.testing.assert_allclose(odd.values, both.values, atol=1e-9)
+    np.testing.assert_allclose(odd.errors, both.errors, atol=1e-9)
 
 
 def test_pairs_beyond_the_fitted_ones_still_correct_the_fit(monkeypatch: pytest.MonkeyPatch) -> None:

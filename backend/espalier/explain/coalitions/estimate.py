@@ -13,7 +13,7 @@ from math import comb
 import numpy as np
 
 from espalier.explain.coalitions.draw import Draw
-from espalier.explain.coalitions.surrogate import Surrogate, smoothed_pair, smoothed_player
+from espalier.explain.coalitions.surrogate import Surrogate, involvements, model_pairs, model_players
 from espalier.explain.coalitions.weights import PairIndex, PlayerIndex, pair_response, player_response
 from espalier.explain.plan import BoolArray, FloatArray
 
@@ -44,7 +44,8 @@ class Evidence:
     """What a draw's values say about any index, by pair p and side (0 the smaller coalition, 1 its complement).
 
     `remainder[side, p]` is what the model misses, scaled up to the coalitions it stands for; `missed[side, p]` the same
-    before scaling, by models that were not fitted to the pair. `strengths[low, p]` and `linear` are the model.
+    before scaling, by models that were not fitted to the pair. `strengths[low, p]`, `linear` and `involvement` are the
+    model.
     """
 
     draw: Draw
@@ -52,39 +53,45 @@ class Evidence:
     missed: FloatArray
     strengths: FloatArray
     linear: FloatArray
+    involvement: FloatArray
 
 
-def weigh(draw: Draw, values: FloatArray) -> Evidence:
-    """Fit and correct. `values[side, p]` is the game's value of a side of pair p."""
+def weigh(draw: Draw, values: FloatArray, odd_only: bool = False) -> Evidence:
+    """Fit and correct. `values[side, p]` is the game's value of a side of pair p.
+
+    An index that changes its sign when all coalitions are replaced by their complements, as the Shapley value does, has
+    no use for the even part: `odd_only` leaves it unfitted.
+    """
     pairs = len(draw.strata)
     strengths, linear = np.zeros((2, pairs)), np.zeros(draw.size)
     if draw.complete:
-        return Evidence(draw, values, np.zeros_like(values), strengths, linear)
+        return Evidence(draw, values, np.zeros_like(values), strengths, linear, np.ones(draw.size))
     unfinished = ~draw.exhausted
     folds = min(5 if pairs <= MANY_PAIRS else 3, int(draw.taken[unfinished].min()))
     # Exhausted strata have nothing left to stand for: they are never held out.
     fold_of = np.where(unfinished[draw.strata], draw.ranks % folds, folds)
     usable, tuning = _first(draw, MOST_USABLE), _first(draw, TUNING_PAIRS)
-    surrogate = Surrogate.of(draw.members, usable)
-    tuner = Surrogate.of(draw.members[tuning], np.ones(tuning.sum(), dtype=bool))
+    involvement = involvements(draw.members[usable], (values[0] - values[1])[usable])
     remainder, missed, times = np.zeros_like(values), np.zeros_like(values), np.zeros(pairs)
-    for low, sign in ((0, 1.0), (1, -1.0)):
+    for low, sign in ((1, -1.0),) if odd_only else ((0, 1.0), (1, -1.0)):
         # The even part enters both sides of a pair alike, the odd one with opposite signs.
         part = (values[0] + sign * values[1]) / 2
         sides = np.array([[1.0], [sign]])
-        shrinkage = tuner.choose_shrinkage(part[tuning], fold_of[tuning] == 0, low)
+        tuner = Surrogate.of(draw.members[tuning], np.ones(tuning.sum(), dtype=bool), involvement, low)
+        shrinkage = tuner.choose_shrinkage(part[tuning], fold_of[tuning] == 0)
+        surrogate = Surrogate.of(draw.members, usable, involvement, low)
         for fold in range(folds):
             held = fold_of == fold
-            fitted = surrogate.fit(part, held, low, shrinkage)
+            fitted = surrogate.fit(part, held, shrinkage)
             unseen = held | ~usable
             difference = sides * (part - fitted.predictions)
             remainder += difference * _stands_for(draw, unseen) / folds
             missed += difference * unseen
-            times += unseen / 2
+            times += unseen / (1 if odd_only else 2)
             strengths[low] += fitted.strengths / folds
             if low == 1:
                 linear += fitted.free / folds
-    return Evidence(draw, remainder, missed / np.maximum(times, 1), strengths, linear)
+    return Evidence(draw, remainder, missed / np.maximum(times, 1), strengths, linear, involvement)
 
 
 def _first(draw: Draw, count: int) -> BoolArray:
@@ -104,12 +111,12 @@ def _stands_for(draw: Draw, unseen: BoolArray) -> FloatArray:
 
 def player_estimate(evidence: Evidence, index: PlayerIndex) -> Estimate:
     """The index of every player."""
-    draw = evidence.draw
+    draw, signs = evidence.draw, np.where(evidence.draw.members, 1.0, -1.0)
     values = _player_sums(draw, index, evidence.remainder)
     outside, inside = player_response(index, 1)
     values += inside * evidence.linear + outside * (evidence.linear.sum() - evidence.linear)
     for low in (0, 1):
-        values += _player_sums(draw, smoothed_player(index, low), _one_sided(evidence.strengths[low]))
+        values += model_players(index, low, signs, evidence.strengths[low], evidence.involvement)
     variance = np.zeros(draw.size)
     for part, missed, factor in _unfinished(evidence):
         size, count = int(part.strata[0]), len(part.strata)
@@ -127,6 +134,7 @@ def player_estimate(evidence: Evidence, index: PlayerIndex) -> Estimate:
 def pair_estimate(evidence: Evidence, index: PairIndex) -> Estimate:
     """The index of every arrow, [j, i] for j -> i, zero on the diagonal."""
     draw, linear = evidence.draw, evidence.linear
+    signs = np.where(draw.members, 1.0, -1.0)
     values = _pair_sums(draw, index, evidence.remainder)
     response = pair_response(index, 1)
     values += (
@@ -135,7 +143,7 @@ def pair_estimate(evidence: Evidence, index: PairIndex) -> Estimate:
         + response[0, 0] * (linear.sum() - linear[:, None] - linear[None, :])
     )
     for low in (0, 1):
-        values += _pair_sums(draw, smoothed_pair(index, low), _one_sided(evidence.strengths[low]))
+        values += model_pairs(index, low, signs, evidence.strengths[low], evidence.involvement)
     variance = np.zeros_like(values)
     for part, missed, factor in _unfinished(evidence):
         size, count = int(part.strata[0]), len(part.strata)
@@ -172,10 +180,6 @@ def _with_borrowed(own: FloatArray, average: float, count: int) -> FloatArray:
     """Squared deviations, `count` of their own and `BORROWED` from the average over all players, scaled to `count`."""
     mixed = np.maximum(own, 0.0) * count + average * (count - 1) / count * BORROWED
     return mixed / (count + BORROWED)
-
-
-def _one_sided(strengths: FloatArray) -> FloatArray:
-    return np.stack([strengths, np.zeros_like(strengths)])
 
 
 def _player_weights(draw: Draw, index: PlayerIndex, amounts: FloatArray, inside: int) -> FloatArray:

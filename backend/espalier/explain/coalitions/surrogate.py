@@ -6,13 +6,14 @@ pairs: half the sum of a pair's values only knows terms of even order, half the 
 there are two separate regressions: `low` = 0 with the orders 0, 2 and 4, and `low` = 1 with the orders 1, 3 and 5.
 
 There are far more terms than pairs, so those of the two higher orders are shrunk (ridge), by as much as predicts pairs
-not fitted best. A small budget then leans on the low orders and a large one on all, and nothing jumps in between. The
-terms themselves are never written out: for two coalitions their inner product is a polynomial of the number of players
-on which these agree, and the fit has one unknown for each pair (universal kriging).
+not fitted best. A small budget then leans on the low orders and a large one on all, and nothing jumps in between. Words
+that matter alone also interact most, so terms of players with large linear coefficients are shrunk less. The terms
+themselves are never written out: for two coalitions their inner product is an elementary symmetric polynomial, and the
+fit has one unknown for each pair (universal kriging).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,12 @@ transformer and on random networks; the fit hardly depends on it."""
 
 SHRINKAGES = (0.1, 1.0, 10.0, 100.0, 1000.0)
 """Candidates: variance of a value that the model cannot express, against that of a term of the first shrunk order."""
+
+LEAST_INVOLVED = 0.3
+"""Added to each player's share in the linear coefficients: a word that says nothing alone may still turn another."""
+
+BLOCK = 4096
+"""Rows of the kernel computed at once, which bounds the memory."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,26 +50,31 @@ class Fit:
 class Surrogate:
     """Everything about the coalitions that fits share, whichever of them are held out.
 
-    `signs` is +1 for present and -1 for absent, float[pairs, n]; the `usable` pairs may be fitted.
+    `signs` is +1 for present and -1 for absent, float[pairs, n]; the `usable` pairs may be fitted, and `kernel` is
+    their inner product with all.
     """
 
     signs: FloatArray
     usable: NDArray[np.int64]
-    agreements: NDArray[np.int64]
+    kernel: FloatArray
+    low: int
 
     @classmethod
-    def of(cls, members: BoolArray, usable: BoolArray) -> "Surrogate":
+    def of(cls, members: BoolArray, usable: BoolArray, involvement: FloatArray, low: int) -> "Surrogate":
         signs = np.where(members, 1.0, -1.0)
         chosen = np.flatnonzero(usable)
-        agreements = ((signs @ signs[chosen].T + members.shape[1]) / 2).astype(np.int64)
-        return cls(signs, chosen, agreements)
+        kernel = np.empty((len(signs), len(chosen)))
+        for start in range(0, len(signs), BLOCK):
+            rows = slice(start, start + BLOCK)
+            kernel[rows] = _kernel(signs[rows], signs[chosen], involvement, low)
+        return cls(signs, chosen, kernel, low)
 
-    def fit(self, values: FloatArray, held: BoolArray, low: int, shrinkage: float) -> Fit:
+    def fit(self, values: FloatArray, held: BoolArray, shrinkage: float) -> Fit:
         """Fit the usable pairs that are not held out; predict all."""
         train = ~held[self.usable]
         rows = self.usable[train]
-        kernel = kernel_table(self.signs.shape[1], low)[self.agreements[:, train]]
-        free = self.signs if low == 1 else np.ones((len(self.signs), 1))
+        kernel = self.kernel[:, train]
+        free = self.signs if self.low == 1 else np.ones((len(self.signs), 1))
         system = kernel[rows] / shrinkage
         system[np.diag_indices_from(system)] += 1
         # Generalised least squares for the free coefficients, then kriging of what they leave.
@@ -74,65 +86,91 @@ class Surrogate:
         strengths[rows] = fitted
         return Fit(coefficients, strengths, free @ coefficients + kernel @ fitted)
 
-    def choose_shrinkage(self, values: FloatArray, held: BoolArray, low: int) -> float:
+    def choose_shrinkage(self, values: FloatArray, held: BoolArray) -> float:
         """The candidate whose fit comes nearest to the pairs held out."""
         errors = [
-            float(np.square(values - self.fit(values, held, low, shrinkage).predictions)[held].sum())
+            float(np.square(values - self.fit(values, held, shrinkage).predictions)[held].sum())
             for shrinkage in SHRINKAGES
         ]
         return SHRINKAGES[int(np.argmin(errors))]
 
 
-@cache
-def kernel_table(size: int, low: int) -> FloatArray:
-    """Inner product of the shrunk terms of two coalitions, by the number of players on which they agree."""
-    agreement = 2 * np.arange(size + 1, dtype=np.float64) - size
-    table: FloatArray = symmetric_polynomial(agreement, size, low + 2)
-    return table + DECAY * symmetric_polynomial(agreement, size, low + 4)
+def involvements(members: BoolArray, odd: FloatArray) -> FloatArray:
+    """How much each player takes part in interactions: the variance of a term is the product over its players.
 
-
-def symmetric_polynomial(total: FloatArray, size: int, order: int) -> FloatArray:
-    """Elementary symmetric polynomial of `size` numbers +1 or -1 that add up to `total` (by Newton's identities)."""
-    before, current = np.zeros_like(total), np.ones_like(total)
-    for k in range(1, order + 1):
-        before, current = current, (total * current - (size - k + 2) * before) / k
-    return current
-
-
-@cache
-def smoothed_player(index: PlayerIndex, low: int) -> PlayerIndex:
-    """The index of the kernel around a coalition, by the coalition's size and whether the player is in it.
-
-    So the index of a fitted model is a weighted sum over its training coalitions, as any index is.
+    Judged by the linear coefficients of the odd part. The mean of the squares is one.
     """
-    size = index.size
-    table = np.zeros_like(index.table)
+    coefficients = np.abs(np.linalg.lstsq(np.where(members, 1.0, -1.0), odd, rcond=None)[0])
+    typical = np.sqrt(np.square(coefficients).mean())
+    found = coefficients / typical + LEAST_INVOLVED if typical > 0 else np.ones_like(coefficients)
+    scaled: FloatArray = found / np.sqrt(np.square(found).mean())
+    return scaled
+
+
+def symmetric_polynomials(sums: Sequence[FloatArray]) -> list[FloatArray]:
+    """Elementary symmetric polynomials of order 0, 1, … from the sums of first, second, … powers (Newton)."""
+    found = [np.ones_like(sums[0])]
+    for order in range(1, len(sums) + 1):
+        terms = [(-1.0) ** (k - 1) * sums[k - 1] * found[order - k] for k in range(1, order + 1)]
+        found.append(np.sum(terms, axis=0) / order)
+    return found
+
+
+def _kernel(first: FloatArray, second: FloatArray, involvement: FloatArray, low: int) -> FloatArray:
+    """Inner products of the shrunk terms of the coalitions in `first` with those in `second`."""
+    sums = [
+        (first * involvement**power) @ second.T if power % 2 else (involvement**power).sum(keepdims=True)[None]
+        for power in range(1, low + 5)
+    ]
+    polynomials = symmetric_polynomials(sums)
+    kernel: FloatArray = polynomials[low + 2] + DECAY * polynomials[low + 4]
+    return kernel
+
+
+def model_players(
+    index: PlayerIndex, low: int, signs: FloatArray, strengths: FloatArray, involvement: FloatArray
+) -> FloatArray:
+    """The index of what a fit has in its shrunk terms."""
+    found = np.zeros(index.size)
+    sums = [(each.sum(), each @ signs) for each in _by_order(low, signs, strengths, involvement)]
     for order, variance in ((low + 2, 1.0), (low + 4, DECAY)):
         response = player_response(index, order)
-        for inside, sign in ((0, -1.0), (1, 1.0)):
-            others = 2 * (np.arange(size + 1, dtype=np.float64) - inside) - (size - 1)
-            table[inside] += variance * (
-                response[1] * sign * symmetric_polynomial(others, size - 1, order - 1)
-                + response[0] * symmetric_polynomial(others, size - 1, order)
-            )
-    return PlayerIndex(table)
+        for inside in (0, 1):
+            # The symmetric polynomial of the others: division of power series by one factor.
+            for power in range(order - inside + 1):
+                factor = (-1) ** power * variance * response[inside]
+                shared = sums[order - inside - power][(power + inside) % 2]
+                found += factor * involvement ** (power + inside) * shared
+    return found
 
 
-@cache
-def smoothed_pair(index: PairIndex, low: int) -> PairIndex:
-    """The index of the kernel around a coalition, by the coalition's size and who of j and i is in it."""
-    size = index.size
-    table = np.zeros_like(index.table)
+def model_pairs(
+    index: PairIndex, low: int, signs: FloatArray, strengths: FloatArray, involvement: FloatArray
+) -> FloatArray:
+    """The same for every arrow, [j, i] for j -> i; the diagonal has no meaning."""
+    found = np.zeros((index.size, index.size))
+    sums = []
+    for each in _by_order(low, signs, strengths, involvement):
+        single = each @ signs
+        sums.append(((each.sum(), single[None, :]), (single[:, None], (signs * each[:, None]).T @ signs)))
     for order, variance in ((low + 2, 1.0), (low + 4, DECAY)):
         response = pair_response(index, order)
-        for given, given_sign in ((0, -1.0), (1, 1.0)):
-            for adds, adds_sign in ((0, -1.0), (1, 1.0)):
-                others = 2 * (np.arange(size + 1, dtype=np.float64) - given - adds) - (size - 2)
-                none, one, two = (symmetric_polynomial(others, size - 2, order - k) for k in range(3))
-                table[given, adds] += variance * (
-                    response[1, 1] * given_sign * adds_sign * two
-                    + response[1, 0] * given_sign * one
-                    + response[0, 1] * adds_sign * one
-                    + response[0, 0] * none
-                )
-    return PairIndex(table)
+        for given, adds in ((0, 0), (0, 1), (1, 0), (1, 1)):
+            rest = order - given - adds
+            for power, other in ((p, q) for p in range(rest + 1) for q in range(rest + 1 - p)):
+                factor = (-1) ** (power + other) * variance * response[given, adds]
+                shared = sums[rest - power - other][(power + given) % 2][(other + adds) % 2]
+                found += factor * np.outer(involvement ** (power + given), involvement ** (other + adds)) * shared
+    return found
+
+
+def _by_order(low: int, signs: FloatArray, strengths: FloatArray, involvement: FloatArray) -> list[FloatArray]:
+    """For each order the symmetric polynomial of every training coalition, times its strength."""
+    used = strengths != 0
+    sums = [(signs[used] ** power) @ involvement**power for power in range(1, low + 5)]
+    found = []
+    for polynomial in symmetric_polynomials(sums):
+        each = np.zeros_like(strengths)
+        each[used] = strengths[used] * polynomial
+        found.append(each)
+    return found

@@ -78,7 +78,7 @@ def shap(game: GameShape, parameters: ShapParameters) -> Plan[ShapResult]:
         count = int(2 * draw.taken.sum())
         if algorithm == "kernel" and game.size > 1:
             return _result("kernel", kernel_shap(draw, values), base, full, count, draw.complete)
-        estimate = player_estimate(weigh(draw, values), shapley_value(draw.size))
+        estimate = player_estimate(weigh(draw, values, odd_only=True), shapley_value(draw.size))
         return _result("exact" if draw.complete else "surrogate", estimate, base, full, count, draw.complete)
 
     return settle(game, game.size, budget, seed, summarise)

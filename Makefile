@@ -105,7 +105,7 @@ train: $(VENV)/runtime.stamp ## Train a shipped model again: MODEL=sst2-minilm (
 	cd backend && $(abspath $(BIN))/python -m training $(MODEL)
 
 .PHONY: bench
-bench: $(VENV)/bench.stamp ## Compare with published procedures and other libraries (BENCH=--quick to try)
+bench: $(VENV)/bench.stamp ## Compare with published procedures and other libraries (BENCH=--quick to try, BENCH=--processor-time on a busy machine)
 	$(BIN)/python -m benchmarks $(BENCH)
 
 .PHONY: frames

@@ -8,15 +8,16 @@ import torch
 from rich.console import Console
 from rich.table import Table as RichTable
 
+from benchmarks import clock
 from benchmarks.sections import Rows, Section, Target
 
 PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 
 OPENING = """# Benchmarks
 
-Made by `make bench` (`python -m benchmarks`), in one process on one machine ({machine}). Seconds are processor time on
-one thread, which other programs on the machine change little; compare them within one run only. What carries over are
-the ratios and the evaluations.
+Made by `make bench` (`python -m benchmarks`), in one process on one machine ({machine}).
+Seconds are {unit}; compare them within one run only.
+What carries over are the ratios and the evaluations.
 
 The model is the shipped `sst2-minilm` unless said otherwise, and the sentences are the project's own samples. Other
 libraries are installed for the benchmark only.
@@ -47,7 +48,7 @@ def page(sections: Iterable[Section]) -> str:
     sections = list(sections)
     machine = f"{platform.machine()}, Python {platform.python_version()}, torch {torch.__version__}"
     targets = [target for section in sections for target in section.targets]
-    parts = [OPENING.format(machine=machine), _markdown(_summary(targets))]
+    parts = [OPENING.format(machine=machine, unit=clock.unit()), _markdown(_summary(targets))]
     for section in sections:
         parts.append(f"## {section.title}\n\n{section.explanation}\n")
         parts += [_markdown(rows) for rows in section.tables]

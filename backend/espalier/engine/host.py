@@ -181,8 +181,9 @@ class ModelHost:
             self._orders.remove(order)
             order.fail(CancelledError())
         self._served = {order.client: self._served.get(order.client, 0.0) for order in self._orders}
-        # At a tie the job with less to do goes first: it is the one somebody may be waiting for.
-        in_turn = sorted(self._orders, key=lambda each: (self._served[each.client], each.left))
+        # Turns are counted in whole batches. At a tie the job with less to do goes first: it is the one somebody may be
+        # waiting for.
+        in_turn = sorted(self._orders, key=lambda each: (self._served[each.client] // self.batch_tokens, each.left))
         if not in_turn:
             return []
         if in_turn[0].question is not None:

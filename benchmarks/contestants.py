@@ -169,6 +169,13 @@ SHAPLEY = (
     Contestant("captum, KernelShap", _captum_kernel),
 )
 
+BEST_SHAPLEY = tuple(
+    each
+    for each in SHAPLEY
+    if each.name in (OWN_SHAPLEY.name, "shap, Permutation", "shapiq, KernelSHAP", "shapiq, kADDSHAP")
+)
+"""The best of each library on shorter sentences: on long ones every evaluation is one of the model."""
+
 OWN_INTERACTION = Contestant("espalier, asiv", _own_interactions, "asiv")
 
 INTERACTION = (

@@ -68,6 +68,39 @@ class Table:
         return int(self._asked.sum())
 
 
+class Remembered:
+    """A game with too many coalitions to enumerate: values are computed when they are first asked for, and kept.
+
+    Counts what is looked up, as a table does.
+    """
+
+    def __init__(self, function: SetFunction) -> None:
+        self.size = function.size
+        self._function = function
+        self._values: dict[int, float] = {}
+        self.forget()
+
+    def __call__(self, coalitions: BoolArray) -> FloatArray:
+        rows = np.atleast_2d(coalitions).astype(bool)
+        numbers = (rows @ (1 << np.arange(self.size))).tolist()
+        self.evaluations += len(numbers)
+        self._asked.update(numbers)
+        unknown = {number: place for place, number in enumerate(numbers) if number not in self._values}
+        if unknown:
+            found = self._function(rows[list(unknown.values())]).tolist()
+            self._values.update(zip(unknown, found, strict=True))
+        return np.array([self._values[number] for number in numbers])
+
+    def forget(self) -> None:
+        """Forget the counts; the values stay."""
+        self.evaluations = 0
+        self._asked: set[int] = set()
+
+    @property
+    def distinct(self) -> int:
+        return len(self._asked)
+
+
 def enumerate_directly(function: SetFunction) -> Table:
     """The same table for a model so small that a host's bookkeeping would cost more than the model."""
     game, model = function.game, function.game.model

@@ -39,7 +39,7 @@ MIXED: tuple[tuple[str, dict[str, Any]], ...] = (
 BARE_BATCH = 32
 """Rows in a batch of the bare model: its best size here, or close to it."""
 
-LENGTHS = (8, 12, 16, 20, 24)
+LENGTHS = (8, 12, 16, 20, 25)
 
 
 class Health:

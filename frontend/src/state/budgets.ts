@@ -5,8 +5,8 @@
 import type { Settings } from "./question";
 
 /** Distinct coalitions: all of them up to nine words, and the same ones for every method that draws from the pool. */
-const COALITIONS = 768;
-const SAMPLES = 800;
+const COALITIONS = 512;
+const SAMPLES = 600;
 
 /** The parameter that buys precision, by method. */
 const PRECISION: Record<string, string> = {

@@ -62,8 +62,8 @@ def test_progress_counts_to_the_expected_number_and_partials_are_passed_on(place
         def progress(self, evaluated, expected):
             seen.append((evaluated, expected))
 
-        def partial(self, result):
-            partials.append(result)
+        def partial(self, make):
+            partials.append(make())
 
     Drive(everything(), *place, "probability", Notes()).run()
     assert seen[0] == (0, 64)

@@ -1,11 +1,14 @@
 import threading
 from concurrent.futures import CancelledError
+from itertools import count
 
 import numpy as np
 import pytest
 
 from espalier.engine.host import ModelHost
 from espalier.models.protocol import TokenRow
+
+NUMBERS = count(1)
 
 
 class Gate:
@@ -26,28 +29,26 @@ class Gate:
 
 
 def rows_of(lengths):
-    return [TokenRow(np.full(length, length), np.arange(length), length) for length in lengths]
+    """No two ever alike, so that each needs the model."""
+    return [TokenRow(np.full(length, next(NUMBERS)), np.arange(length), length) for length in lengths]
 
 
 def test_outputs_come_back_in_the_order_asked():
     lengths = np.random.default_rng(0).integers(1, 60, 300)
     with ModelHost(Gate()) as host:
-        outputs = host.evaluate(rows_of(lengths))
+        outputs = host.evaluate(rows := rows_of(lengths))
     np.testing.assert_array_equal(outputs[:, 0], lengths)
-    np.testing.assert_array_equal(outputs[:, 1], lengths**2)
+    np.testing.assert_array_equal(outputs[:, 1], [row.ids.sum() for row in rows])
 
 
-def test_batches_keep_the_token_budget_and_similar_lengths():
+def test_batches_keep_the_token_budget_and_hold_rows_of_neighbouring_lengths():
     model = Gate()
     with ModelHost(model, batch_tokens=256) as host:
         host.evaluate(rows_of(np.random.default_rng(1).integers(1, 60, 500)))
-    for batch in model.batches:
-        width = max(len(row.ids) for row in batch)
-        assert width * len(batch) <= 256 or len(batch) == 1
-    padding = sum(max(len(r.ids) for r in b) * len(b) for b in model.batches) / sum(
-        len(r.ids) for b in model.batches for r in b
-    )
-    assert padding < 1.05
+    assert all(sum(len(row.ids) for row in batch) <= 256 for batch in model.batches)
+    lengths = [len(row.ids) for batch in model.batches for row in batch]
+    assert lengths == sorted(lengths, reverse=True)
+    assert len(model.batches) <= 1.15 * sum(lengths) / 256
 
 
 def test_jobs_share_batches():
@@ -127,32 +128,66 @@ def test_no_rows_are_answered_at_once():
         assert host.evaluate([]).shape == (0, 2)
 
 
-class Wide(Gate):
-    """A model whose rows have widths: two lengths share one."""
+def test_a_model_that_says_how_wide_its_rows_are_has_its_budget_counted_so():
+    class Wide(Gate):
+        def width(self, row):
+            return 20
 
-    def width(self, row):
-        return (len(row.ids) + 1) // 2 * 2
-
-
-def test_only_rows_of_one_width_share_a_batch_and_batches_are_of_equal_size():
     model = Wide()
     with ModelHost(model, batch_tokens=100) as host:
-        outputs = host.evaluate(rows_of([9, 10, 4, 3] * 6))
-    np.testing.assert_array_equal(outputs[:, 0], [9, 10, 4, 3] * 6)
-    assert [[model.width(batch[0]), len(batch)] for batch in model.batches] == [[10, 8], [10, 4], [4, 12]]
-    assert all(len({model.width(row) for row in batch}) == 1 for batch in model.batches)
+        host.evaluate(rows_of([1, 2, 3, 4] * 3))
+    assert [len(batch) for batch in model.batches] == [5, 5, 2]
 
 
-def test_a_batch_is_filled_with_rows_of_other_jobs_though_theirs_are_wider():
-    model = Wide(opened=False)
-    with ModelHost(model, batch_tokens=400) as host:
+def test_a_batch_is_filled_with_rows_of_other_jobs_whatever_their_lengths():
+    model = Gate(opened=False)
+    with ModelHost(model, batch_tokens=100) as host:
         first = host.submit(rows_of([10]), "x")
         model.started.acquire()
-        others = [host.submit(rows_of([40, 10, 10]), "y"), host.submit(rows_of([10]), "z")]
+        others = [host.submit(rows_of([40, 9, 8]), "y"), host.submit(rows_of([7]), "z")]
         model.gate.release(10**6)
         for order in [first, *others]:
-            order.future.result()
-    assert [len(batch) for batch in model.batches[1:]] == [3, 1]
+            order.future.result(timeout=10)
+    assert [len(batch) for batch in model.batches] == [1, 4]
+
+
+def test_a_short_order_does_not_wait_for_rows_of_a_long_one_in_its_own_batch():
+    model = Gate(opened=False)
+    with ModelHost(model, batch_tokens=100) as host:
+        long = host.submit(rows_of([10] * 200), "long")
+        model.started.acquire()
+        short = [host.submit(rows_of([3, 4]), name) for name in ("short", "shorter")]
+        model.gate.release(10**6)
+        for order in [long, *short]:
+            order.future.result(timeout=10)
+    assert [len(row.ids) for row in model.batches[1]] == [4, 3, 4, 3]
+
+
+def test_a_row_that_several_jobs_wait_for_is_evaluated_once():
+    model, rows = Gate(opened=False), rows_of([10, 9, 8, 7])
+    with ModelHost(model) as host:
+        first = host.submit(rows[:2], "x")
+        model.started.acquire()
+        others = [host.submit(rows[1:], "y"), host.submit(rows[::-1], "z"), host.submit([rows[0], rows[0]], "w")]
+        model.gate.release(10**6)
+        answers = [order.future.result(timeout=10)[:, 0].tolist() for order in [first, *others]]
+    assert answers == [[10, 9], [9, 8, 7], [7, 8, 9, 10], [10, 10]]
+    assert [sorted(len(row.ids) for row in batch) for batch in model.batches] == [[9, 10], [7, 8]]
+
+
+def test_a_row_shared_with_a_cancelled_job_is_still_answered():
+    model, rows = Gate(opened=False), rows_of([10, 9, 8])
+    with ModelHost(model, batch_tokens=10) as host:
+        busy = host.submit(rows[:1], "x")
+        model.started.acquire()
+        cancelled, other = host.submit(rows[1:], "y"), host.submit(rows[1:], "z")
+        cancelled.cancel()
+        model.gate.release(10**6)
+        assert other.future.result(timeout=10)[:, 0].tolist() == [9, 8]
+        busy.future.result(timeout=10)
+        with pytest.raises(CancelledError):
+            cancelled.future.result(timeout=10)
+        assert not host._asked
 
 
 def test_a_question_is_answered_on_the_hosts_thread():

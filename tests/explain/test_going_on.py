@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from espalier.explain.plan import BoolArray, FloatArray, GameShape, Partial, Plan
+from espalier.explain.plan import BoolArray, FloatArray, GameShape, Later, Partial, Plan
 from espalier.explain.registry import method
 from espalier.explain.toy import Toy
 from espalier.trees.tree import SpanTree, from_spans
@@ -66,9 +66,9 @@ def asked_at_partials(name: str, words: int = WORDS, **settings: Any) -> tuple[l
         except StopIteration as finished:
             return costs, [*results, finished.value]
         reply = None
-        if isinstance(step, Partial):
+        if isinstance(step, Partial | Later):
             costs.append(toy.distinct)
-            results.append(step.result)
+            results.append(step.make())
         else:
             reply = toy.answer(step.coalitions)
 

@@ -70,8 +70,8 @@ def test_results_of_methods_that_look_inside_survive_the_wire(name, explainer):
     class Notes:
         def progress(self, evaluated, expected): ...
 
-        def partial(self, result):
-            seen.append(result)
+        def partial(self, make):
+            seen.append(make())
 
     request = ExplanationRequest(text=TEXT, model=LOOKING_INSIDE[name], method=name)
     explanation = explainer.explain(request, Notes())

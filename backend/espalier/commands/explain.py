@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -166,7 +166,7 @@ class _Counter:
     def progress(self, evaluated: int, expected: int) -> None:
         self._bar.update(self._task, description=self._method, completed=evaluated, total=max(evaluated, expected))
 
-    def partial(self, result: Any) -> None:
+    def partial(self, make: Callable[[], Any]) -> None:
         """The picture is drawn once, at the end."""
 
 

@@ -4,12 +4,16 @@ counting; only the waiting differs."""
 import asyncio
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from espalier.engine.host import ModelHost, Order
+from espalier.engine.host import ModelHost
+from espalier.engine.orders import Order
 from espalier.engine.run import Counts, Needed, Question, Run
+from espalier.engine.threads import one_thread_for_algebra
 from espalier.explain.plan import Plan
 from espalier.games.game import Game
 from espalier.games.pool import Pool
@@ -32,7 +36,8 @@ class Listener(Protocol):
     """What a caller wants to hear while the work goes on."""
 
     def progress(self, evaluated: int, expected: int) -> None: ...
-    def partial(self, result: Any) -> None: ...
+    def partial(self, make: Callable[[], Any]) -> None:
+        """There is something to draw. Making it can be work: call `make` when it is wanted, on any thread."""
 
 
 class Silence:
@@ -41,7 +46,7 @@ class Silence:
     def progress(self, evaluated: int, expected: int) -> None:
         pass
 
-    def partial(self, result: Any) -> None:
+    def partial(self, make: Callable[[], Any]) -> None:
         pass
 
 
@@ -85,35 +90,33 @@ class Drive(Generic[Result]):
     def run(self) -> Outcome[Result]:
         """Drive on the caller's thread; the model runs on the host's."""
         started, model_seconds = time.perf_counter(), 0.0
-        try:
-            while (step := self._advance()) is not None:
-                waiting = time.perf_counter()
-                answer = self._submit(step).result()
-                model_seconds += time.perf_counter() - waiting
-                self._run.receive(step, answer)
-        except CancelledError as error:
-            raise Cancelled(STOPPED) from error
-        finally:
-            self._run.close()
+        with one_thread_for_algebra(), closing(self._run):
+            try:
+                while (step := self._advance()) is not None:
+                    waiting = time.perf_counter()
+                    answer = self._submit(step).result()
+                    model_seconds += time.perf_counter() - waiting
+                    self._run.receive(step, answer)
+            except CancelledError as error:
+                raise Cancelled(STOPPED) from error
         return self._outcome(started, model_seconds)
 
     async def run_async(self) -> Outcome[Result]:
         """Drive on the event loop. The plan's own mathematics runs on a thread, so that the loop stays free."""
         started, model_seconds = time.perf_counter(), 0.0
-        try:
-            while (step := await asyncio.to_thread(self._advance)) is not None:
-                waiting = time.perf_counter()
-                answer = await asyncio.wrap_future(self._submit(step))
-                model_seconds += time.perf_counter() - waiting
-                self._run.receive(step, answer)
-        except (CancelledError, asyncio.CancelledError) as error:
-            # A future's own cancellation arrives as if the task had been cancelled.
-            if self._cancelled.is_set():
-                raise Cancelled(STOPPED) from error
-            self.cancel()
-            raise
-        finally:
-            self._run.close()
+        with one_thread_for_algebra(), closing(self._run):
+            try:
+                while (step := await asyncio.to_thread(self._advance)) is not None:
+                    waiting = time.perf_counter()
+                    answer = await asyncio.wrap_future(self._submit(step))
+                    model_seconds += time.perf_counter() - waiting
+                    self._run.receive(step, answer)
+            except (CancelledError, asyncio.CancelledError) as error:
+                # A future's own cancellation arrives as if the task had been cancelled.
+                if self._cancelled.is_set():
+                    raise Cancelled(STOPPED) from error
+                self.cancel()
+                raise
         return self._outcome(started, model_seconds)
 
     def _advance(self) -> Needed | Question | None:

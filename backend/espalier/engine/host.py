@@ -1,12 +1,12 @@
 """The model host: one model on one device, asked by many jobs at once.
 
 Rows of all jobs wait here. Each batch begins with the job that has had the least of the device so far, and is filled up
-with rows of the same width from whoever has some, so that a short job is never stuck behind a long one and no batch
-runs half empty. The forward passes run on the host's own thread; callers get a future.
+with rows of whoever has some, so that a short job is never stuck behind a long one and no batch runs half empty. Only
+the rows of short orders are not kept waiting by company: they share a batch with each other's, never with a long
+order's. A row that several jobs wait for is evaluated once. The forward passes run on the host's own thread; callers
+get a future.
 
-Which rows share a batch changes no result: a model gives each row a width of its own (see `models.batches`), and only
-rows of one width go through it together. For a model without widths, which is known by its answers only, rows of about
-the same length do.
+Which rows share a batch changes no result: see `models.batches`.
 
 Questions about the inside of a model wait in the same queue and are answered on the same thread: a model may be used
 from one thread at a time.
@@ -14,19 +14,15 @@ from one thread at a time.
 
 import threading
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import CancelledError, Future, InvalidStateError
-from contextlib import suppress
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import CancelledError
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from espalier.models.batches import HasWidths, filled
+from espalier.engine.orders import FEW_ROWS, FloatArray, Order, RowKey
+from espalier.models.batches import HasWidths
 from espalier.models.protocol import HostedModel, TokenRow
-
-FloatArray = NDArray[np.float64]
 
 CPU_BATCH_TOKENS = 768
 """On two CPU cores such a batch runs within a few hundredths of the processor's peak and takes a tenth of a second:
@@ -34,49 +30,9 @@ what a short job waits for behind a long one."""
 
 CUDA_BATCH_TOKENS = 32768
 
-FILLER_STRETCH = 1.25
-"""Without widths: rows of other jobs join a batch if they are at most this much longer than its longest row: beyond
-that the padding they cause costs more than the empty places they fill."""
-
 PATIENCE_SECONDS = 0.01
 """A job that has just been answered mostly asks again within milliseconds. A batch of others begun meanwhile would make
 a short job wait a whole batch at every step; so long, the others can wait."""
-
-FEW_ROWS = 64
-"""Orders that are over in a batch or so: those of short jobs, and of methods that go step by step."""
-
-
-@dataclass(eq=False)
-class Order:
-    """Rows one job waits for, or one question about the inside of the model."""
-
-    rows: Sequence[TokenRow]
-    client: str
-    on_progress: Callable[[int], None] | None = None
-    question: Callable[[], Any] | None = None
-    future: "Future[Any]" = field(default_factory=Future)
-    waiting: dict[int, list[int]] = field(default_factory=dict)
-    outputs: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
-    done: int = 0
-    cancelled: bool = False
-
-    @property
-    def left(self) -> int:
-        return len(self.rows) - self.done
-
-    def cancel(self) -> None:
-        """Take what is left off the queue; a batch under way is finished, an answer under way is not waited for."""
-        self.cancelled = True
-        if self.question is not None:
-            self.fail(CancelledError())
-
-    def finish(self, answer: Any) -> None:
-        with suppress(InvalidStateError):  # cancelled meanwhile: nobody waits any more
-            self.future.set_result(answer)
-
-    def fail(self, error: BaseException) -> None:
-        with suppress(InvalidStateError):
-            self.future.set_exception(error)
 
 
 class ModelHost:
@@ -88,8 +44,9 @@ class ModelHost:
         self.batch_tokens = batch_tokens or (CUDA_BATCH_TOKENS if on_cuda else CPU_BATCH_TOKENS)
         self.seconds = 0.0
         self.evaluated = 0
-        self._width = model.width if isinstance(model, HasWidths) else None
+        self._width = model.width if isinstance(model, HasWidths) else lambda row: len(row.ids)
         self._orders: list[Order] = []
+        self._asked: dict[RowKey, list[tuple[Order, int]]] = {}
         self._arrived = 0
         self._expecting: int | None = None
         self._served: dict[str, float] = {}
@@ -104,11 +61,12 @@ class ModelHost:
         """Queue rows; `order.future` gives float64[rows, classes] in the order they came."""
         order = Order(rows, client, on_progress)
         order.outputs = np.empty((len(rows), len(self.model.classes)))
-        if not rows:
+        order.widths = [max(1, self._width(row)) for row in rows]
+        order.waiting = sorted(range(len(rows)), key=order.widths.__getitem__)
+        if rows:
+            self._queue(order)
+        else:
             order.finish(order.outputs)
-            return order
-        order.waiting = self._by_width(rows)
-        self._queue(order)
         return order
 
     def consult(self, question: Callable[[], Any], client: str = "") -> Order:
@@ -134,15 +92,6 @@ class ModelHost:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _by_width(self, rows: Sequence[TokenRow]) -> dict[int, list[int]]:
-        """Rows that may share a forward pass, widest first; without widths all of them, longest last."""
-        if self._width is None:
-            return {0: sorted(range(len(rows)), key=lambda index: len(rows[index].ids))}
-        groups: dict[int, list[int]] = {}
-        for index, row in enumerate(rows):
-            groups.setdefault(self._width(row), []).append(index)
-        return dict(sorted(groups.items(), reverse=True))
-
     def _queue(self, order: Order) -> None:
         with self._changed:
             if self._closed:
@@ -151,8 +100,19 @@ class ModelHost:
                 # A newcomer starts level with the least served, not with a credit from the past.
                 self._served[order.client] = min((self._served[each.client] for each in self._orders), default=0.0)
             self._orders.append(order)
+            for index, key in enumerate(order.keys):
+                self._asked.setdefault(key, []).append((order, index))
             self._arrived += 1
             self._changed.notify()
+
+    def _drop(self, orders: Iterable[Order]) -> None:
+        """Forget orders, answered or not."""
+        for order in orders:
+            self._orders.remove(order)
+            for key in {key for key, answered in zip(order.keys, order.answered, strict=True) if not answered}:
+                others = [each for each in self._asked.pop(key, ()) if each[0] is not order]
+                if others:
+                    self._asked[key] = others
 
     def _serve(self) -> None:
         while True:
@@ -176,78 +136,78 @@ class ModelHost:
             self._expecting = None
             self._changed.wait_for(lambda: self._closed or self._arrived > before, PATIENCE_SECONDS)
 
-    def _next(self) -> Order | list[tuple[Order, int]]:
+    def _next(self) -> Order | dict[RowKey, TokenRow]:
         """A question of the job whose turn it is, or a batch that begins with its rows."""
-        for order in [order for order in self._orders if order.cancelled]:
-            self._orders.remove(order)
+        cancelled = [order for order in self._orders if order.cancelled]
+        self._drop(cancelled)
+        for order in cancelled:
             order.fail(CancelledError())
         self._served = {order.client: self._served.get(order.client, 0.0) for order in self._orders}
         # Turns are counted in whole batches. At a tie the job with less to do goes first: it is the one somebody may be
         # waiting for.
         in_turn = sorted(self._orders, key=lambda each: (self._served[each.client] // self.batch_tokens, each.left))
         if not in_turn:
-            return []
+            return {}
         if in_turn[0].question is not None:
             self._orders.remove(in_turn[0])
             self._served[in_turn[0].client] += self.batch_tokens
             return in_turn[0]
         return self._batch([order for order in in_turn if order.question is None])
 
-    def _batch(self, in_turn: list[Order]) -> list[tuple[Order, int]]:
-        """Rows of one width: those of the first order's widest, filled up with others'."""
-        shared = next(iter(in_turn[0].waiting))
-        together = sum(len(order.waiting.get(shared, ())) for order in in_turn)
-        batch: list[tuple[Order, int]] = []
-        width = shared
-        most = self._rows_in_a_batch(shared, together) if shared else together
+    def _batch(self, in_turn: list[Order]) -> dict[RowKey, TokenRow]:
+        """As many rows as the budget holds: the widest of the first order, then of the others."""
+        batch: dict[RowKey, TokenRow] = {}
+        free = self.batch_tokens
+        small = in_turn[0].is_small
         for order in in_turn:
-            rows = order.waiting.get(shared, [])
-            while rows and len(batch) < most:
-                length = shared or max(1, len(order.rows[rows[-1]].ids))
-                wider = max(width, length)
-                if batch and ((len(batch) + 1) * wider > self.batch_tokens or wider > width * FILLER_STRETCH):
-                    break
-                batch.append((order, rows.pop()))
-                width = wider
-                self._served[order.client] += length
-            if not rows:
-                order.waiting.pop(shared, None)
+            if small and not order.is_small:
+                continue
+            while order.waiting:
+                index = order.waiting[-1]
+                key, width = order.keys[index], order.widths[index]
+                if not order.answered[index] and key not in batch:
+                    if batch and width > free:
+                        break
+                    batch[key] = order.rows[index]
+                    free -= width
+                    self._served[order.client] += width
+                order.waiting.pop()
         return batch
 
-    def _rows_in_a_batch(self, width: int, waiting: int) -> int:
-        """The rows that wait, in batches of equal size: a last one of a few rows would run at half the speed."""
-        fits = max(1, self.batch_tokens // width)
-        batches = -(-waiting // fits)
-        return min(filled(-(-waiting // batches)), fits)
-
-    def _run(self, batch: list[tuple[Order, int]]) -> None:
-        rows = [order.rows[index] for order, index in batch]
-        orders = list(dict.fromkeys(order for order, _ in batch))
+    def _run(self, batch: dict[RowKey, TokenRow]) -> None:
         started = time.perf_counter()
         try:
-            outputs = np.asarray(self.model.outputs(rows), dtype=np.float64)
-            if outputs.shape[0] != len(rows):
-                raise ValueError(f"{self.model.name} gave {outputs.shape[0]} outputs for {len(rows)} rows")
+            outputs = np.asarray(self.model.outputs(list(batch.values())), dtype=np.float64)
+            if outputs.shape[0] != len(batch):
+                raise ValueError(f"{self.model.name} gave {outputs.shape[0]} outputs for {len(batch)} rows")
         except BaseException as error:  # the model's failure belongs to the jobs in this batch, not to the host
             with self._changed:
-                self._orders = [order for order in self._orders if order not in orders]
-            for order in orders:
+                failed = dict.fromkeys(order for key in batch for order, _ in self._asked.get(key, ()))
+                self._drop(failed)
+            for order in failed:
                 order.fail(error)
             return
         self.seconds += time.perf_counter() - started
-        self.evaluated += len(rows)
-        for (order, index), output in zip(batch, outputs, strict=True):
-            order.outputs[index] = output
-            order.done += 1
+        self.evaluated += len(batch)
+        self._deliver(batch, outputs)
+
+    def _deliver(self, batch: Iterable[RowKey], outputs: FloatArray) -> None:
+        """To everybody who waits for these rows, those who came while the batch ran included."""
+        with self._changed:
+            orders: dict[Order, None] = {}
+            for key, output in zip(batch, outputs, strict=True):
+                for order, index in self._asked.pop(key, ()):
+                    order.take(index, output)
+                    orders[order] = None
+            finished = [order for order in orders if not order.left]
+            self._drop(finished)
+            if any(len(order.rows) <= FEW_ROWS for order in finished):
+                self._expecting = self._arrived
         for order in orders:
             if order.on_progress is not None and not order.cancelled:
                 order.on_progress(order.done)
-            if not order.left:
-                with self._changed:
-                    self._orders.remove(order)
-                    if len(order.rows) <= FEW_ROWS:
-                        self._expecting = self._arrived
-                order.finish(order.outputs)
+        for order in finished:
+            order.finish(order.outputs)
 
     def _answer(self, order: Order) -> None:
         started = time.perf_counter()

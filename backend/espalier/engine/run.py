@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from espalier.explain.plan import Ask, Inspect, Partial, Plan
+from espalier.explain.plan import Ask, Inspect, Later, Partial, Plan
 from espalier.games.game import Game
 from espalier.games.pool import Pool, keys_of
 from espalier.games.scales import Scale, to_scale
@@ -63,7 +63,7 @@ class Run(Generic[Result]):
         game: Game,
         pool: Pool,
         scale: Scale,
-        on_partial: Callable[[Result], None] | None = None,
+        on_partial: Callable[[Callable[[], Result]], None] | None = None,
     ) -> None:
         self.counts = Counts()
         self.result: Result | None = None
@@ -86,9 +86,9 @@ class Run(Generic[Result]):
                 return None
             self._reply = None
             needed: Needed | Question | None = None
-            if isinstance(step, Partial):
+            if isinstance(step, Partial | Later):
                 if self._on_partial is not None:
-                    self._on_partial(step.result)
+                    self._on_partial(step.make)
             elif isinstance(step, Inspect):
                 # A text with a word in another's place is a row like any other: counted, pooled, cancellable.
                 needed = self._moved(**step.arguments) if step.question == "moved" else self._question(step)

@@ -10,7 +10,7 @@ notebook's model in a loop and on the server, without knowing which.
         return LeaveOneOutResult(...)
 """
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -69,8 +69,19 @@ class Partial(Generic[Result_co]):
 
     result: Result_co
 
+    def make(self) -> Result_co:
+        return self.result
 
-Plan = Generator[Ask | Inspect | Partial[Result], Any, Result]
+
+@dataclass(frozen=True, slots=True)
+class Later(Generic[Result_co]):
+    """A partial result that is work of its own. It is made only if somebody looks, on another thread, while the model
+    is at the coalitions that the plan asks for next: `make` must not depend on what the plan changes."""
+
+    make: Callable[[], Result_co]
+
+
+Plan = Generator[Ask | Inspect | Partial[Result] | Later[Result], Any, Result]
 
 
 def ask(coalitions: BoolArray, expected: int | None = None) -> Generator[Ask, FloatArray, FloatArray]:

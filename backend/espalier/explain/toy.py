@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from espalier.explain.plan import Ask, BoolArray, FloatArray, Partial, Plan
+from espalier.explain.plan import Ask, BoolArray, FloatArray, Later, Partial, Plan
 from espalier.problems import NotSupported
 
 Result = TypeVar("Result")
@@ -40,7 +40,7 @@ class Toy:
             reply = None
             if isinstance(step, Ask):
                 reply = self.answer(step.coalitions)
-            elif isinstance(step, Partial):
-                self.partials.append(step.result)
+            elif isinstance(step, Partial | Later):
+                self.partials.append(step.make())
             else:
                 raise NotSupported(f"a toy game has no inside: got the question {step.question!r}, possible are none")

@@ -2,17 +2,18 @@
 
 A matrix product adds up in an order that depends on the shapes it is given, so a row padded to another width, or run in
 a batch of very few rows, differs in its last bits. Then an explanation would depend on what else the machine was doing,
-on what a pool already knew and on which worker died, and could not be repeated. Two rules make it a function of the
-row:
+on what a pool already knew and on which worker died, and could not be repeated. Rules make it a function of the row:
 
-- every row has a width of its own, decided by the row alone, and only rows of one width share a forward pass;
-- a forward pass always has a multiple of four rows, the missing ones being copies. (With one, two or three rows, or an
-  odd few on two threads, other kernels are chosen; from four on, in multiples of four, rows no longer notice.)
+- attention and recurrence see a row at a width that is decided by the row alone;
+- a matrix product always has a multiple of four rows, of eight where they are tokens, the missing ones being copies.
+  (With one, two or three rows, or an odd few on two threads, other kernels are chosen; from there on, in such
+  multiples, rows no longer notice.)
 
-Both were found by trying on x86 in single precision with one and two threads, for a transformer, an LSTM, a CNN and a
-bag of words. Widths grow in steps of about a sixth of themselves: every width costs a batch of its own, and every step
-some padding. A batch costs as much as some thirty tokens beside its own, so on asks of a few dozen to a few thousand
-rows this comes out cheapest.
+A transformer that can be packed (see `packing`) has its own lengths for widths and mixes them in one forward pass.
+Others run every width on its own, in steps of about a sixth: every width costs a pass, and every step some padding.
+
+All this was found by trying on x86 in single precision with one and two threads, for a transformer, an LSTM, a CNN and
+a bag of words.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +31,7 @@ LEAST_STEP = 2
 
 @runtime_checkable
 class HasWidths(Protocol):
-    """A model whose rows have widths of their own: a batch of rows of one width is one forward pass, without waste."""
+    """A model that says how many places a row takes in a batch; for others it is the number of its tokens."""
 
     def width(self, row: TokenRow) -> int: ...
 

@@ -13,14 +13,18 @@ from transformers.utils import logging as transformers_logging
 
 from espalier.models.batches import by_width, stepped
 from espalier.models.inside import answer
+from espalier.models.packing import EIGHT, pack, packing
 from espalier.models.protocol import Encoding, Family, FloatArray, TokenRow
 from espalier.models.revision import combine, revision
 from espalier.problems import BadModel, TooLong
-from espalier.text import Passage, words_of_tokens
+from espalier.text import Passage, read, words_of_tokens
 
 transformers_logging.disable_progress_bar()
 # A head that an adapter replaces is reported as missing from the backbone: true, and no news to the user.
 transformers_logging.set_verbosity_error()
+
+_KEPT: tuple[list[int], ...] = ([1, 2, 3, 4, 5, 6], [2, 5], [], [3, 6])
+"""Tokens of a probe that are present, beside its first and its last."""
 
 
 class TransformerModel:
@@ -59,6 +63,7 @@ class TransformerModel:
         self.pad_id = int(tokenizer.pad_token_id or 0)
         self._segments = "token_type_ids" in tokenizer.model_input_names and self._type_count() > 1
         self._position_offset = self._find_position_offset()
+        self._packs = self._try_packing()
 
     def _type_count(self) -> int:
         return int(getattr(self.network.config, "type_vocab_size", 0) or 0)
@@ -83,7 +88,9 @@ class TransformerModel:
         return Encoding(tuple(ids), tuple(owners), tuple(self.tokenizer.convert_ids_to_tokens(ids)))
 
     def width(self, row: TokenRow) -> int:
-        """How wide a row is padded, whatever its company: see `batches`."""
+        """How many places a row takes in a batch, whatever its company: see `packing` and `batches`."""
+        if self._packs:
+            return len(row.ids)
         if self._position_offset is None:
             # An architecture that numbers positions itself has none beyond its limit.
             return max(row.length, min(stepped(row.length), self.max_length))
@@ -91,10 +98,25 @@ class TransformerModel:
 
     @torch.inference_mode()
     def outputs(self, rows: Sequence[TokenRow]) -> FloatArray:
-        return by_width(rows, self.width, self._forward)
+        return self._packed(rows) if self._packs else by_width(rows, self.width, self._forward)
 
     def _forward(self, rows: Sequence[TokenRow], width: int) -> FloatArray:
         return cast(FloatArray, self.network(**self.batch(rows, width)).logits.float().cpu().numpy())
+
+    def _packed(self, rows: Sequence[TokenRow]) -> FloatArray:
+        """One forward pass over the rows' tokens, whatever their lengths."""
+        order = sorted(range(len(rows)), key=lambda index: len(rows[index].ids))
+        first = rows[order[0]]
+        missing = [TokenRow(first.ids[:1], first.positions[:1], 1)] * (-len(rows) % EIGHT)
+        together = missing + [rows[index] for index in order]
+        batch = self.batch(together)
+        del batch["attention_mask"]
+        lengths = [len(row.ids) for row in together]
+        where = packing(lengths, batch["input_ids"].shape[1], self.device)
+        logits = self.network(**batch, packed_rows=where).logits[len(missing) :].float().cpu().numpy()
+        outputs: FloatArray = np.empty_like(logits)
+        outputs[order] = logits
+        return outputs
 
     def batch(self, rows: Sequence[TokenRow], width: int = 0) -> dict[str, torch.Tensor]:
         """Rows as tensors on the device, padded to at least `width`."""
@@ -151,6 +173,16 @@ class TransformerModel:
             if same_numbering and skips:
                 return offset
         return None
+
+    @torch.inference_mode()
+    def _try_packing(self) -> bool:
+        """Whether this architecture gives the same outputs packed."""
+        if self._position_offset is None or not self.tokenizer.num_special_tokens_to_add():
+            return False  # what may have no token at all has no place in the long row
+        whole = self.encode(read("one two three four five six seven eight nine")).row()
+        parts = [TokenRow(whole.ids[[0, *kept, -1]], whole.positions[[0, *kept, -1]], whole.length) for kept in _KEPT]
+        usual = np.concatenate([self._forward([part], 0) for part in parts])
+        return pack(self.network, lambda: np.allclose(self._packed(parts), usual, atol=1e-4))
 
     def inspect(self, question: str, **arguments: Any) -> Any:
         return answer(self, question, arguments)

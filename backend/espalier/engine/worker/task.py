@@ -38,7 +38,7 @@ class Task:
         self._drive: Drive[Any] | None = None
         self._cancelled = threading.Event()
         self._counted: tuple[int, int] | None = None
-        self._latest: MethodResult | None = None
+        self._latest: Callable[[], MethodResult] | None = None
         self._shown: Callable[[MethodResult], Explanation[Any]] | None = None
         self._told_partial = 0.0
         self._ended = False
@@ -54,23 +54,25 @@ class Task:
     def progress(self, evaluated: int, expected: int) -> None:
         self._counted = (evaluated, expected)
 
-    def partial(self, result: MethodResult) -> None:
-        self._latest = result
+    def partial(self, make: Callable[[], MethodResult]) -> None:
+        self._latest = make
 
     def tell(self) -> None:
         """Send what is new since the last time: progress, and the newest partial result."""
+        if (counted := self._counted) is not None:
+            self._counted = None
+            self._tell_unless_ended("progress", evaluated=counted[0], expected=counted[1])
+        now = time.monotonic()
+        if self._latest is None or self._shown is None or now - self._told_partial < PARTIAL_SECONDS:
+            return
+        make, self._latest, self._told_partial = self._latest, None, now
+        shown = self._shown(make())
+        self._tell_unless_ended("partial", compact({"result": _result(shown), "finding": headline(shown)}))
+
+    def _tell_unless_ended(self, kind: str, body: str | None = None, **fields: Any) -> None:
         with self._telling:
-            counted, self._counted = self._counted, None
-            if self._ended:
-                return
-            if counted is not None:
-                self._say("progress", evaluated=counted[0], expected=counted[1])
-            now = time.monotonic()
-            if self._latest is None or self._shown is None or now - self._told_partial < PARTIAL_SECONDS:
-                return
-            result, self._latest, self._told_partial = self._latest, None, now
-            shown = self._shown(result)
-            self._say("partial", body=compact({"result": _result(shown), "finding": headline(shown)}))
+            if not self._ended:
+                self._say(kind, body, **fields)
 
     def run(self) -> None:
         """To the end, whatever it is; exactly one last message is sent."""

@@ -1,12 +1,13 @@
 """Asking for a draw of coalitions in growing stages, so that the picture settles while the model is still at work."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
 
 from espalier.explain.coalitions.draw import Draw, check_budget, draw, minimum_budget
-from espalier.explain.plan import BoolArray, FloatArray, GameShape, Partial, Plan, ask
+from espalier.explain.plan import BoolArray, FloatArray, GameShape, Later, Plan, ask
 
 Result = TypeVar("Result")
 
@@ -67,10 +68,9 @@ def settle(
         answers = yield from ask(spread_out(coalitions), 2 * len(known))
         values[:, new] = answers[:, game.target].reshape(2, -1)
         known = reached
-        result = summarise(part, values[:, known])
         if stage < budget:
-            yield Partial(result)
-    return result
+            yield Later(partial(summarise, part, values[:, known]))
+    return summarise(whole, values)
 
 
 def _stages(size: int, budget: int) -> list[int]:

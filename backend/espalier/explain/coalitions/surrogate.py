@@ -75,10 +75,11 @@ class Surrogate:
         rows = self.usable[train]
         kernel = self.kernel[:, train]
         free = self.signs if self.low == 1 else np.ones((len(self.signs), 1))
-        system = kernel[rows] / shrinkage
+        system = np.divide(kernel[rows].T, shrinkage, order="F")  # as it is factorised: symmetric, and in place
         system[np.diag_indices_from(system)] += 1
         # Generalised least squares for the free coefficients, then kriging of what they leave.
-        solved = cho_solve(cho_factor(system, overwrite_a=True), np.column_stack([free[rows], values[rows]]))
+        factor = cho_factor(system, overwrite_a=True, check_finite=False)
+        solved = cho_solve(factor, np.column_stack([free[rows], values[rows]]), check_finite=False)
         weighted, target = solved[:, :-1], solved[:, -1]
         coefficients = np.linalg.solve(free[rows].T @ weighted, free[rows].T @ target)
         fitted = (target - weighted @ coefficients) / shrinkage
@@ -111,8 +112,15 @@ def symmetric_polynomials(sums: Sequence[FloatArray]) -> list[FloatArray]:
     """Elementary symmetric polynomials of order 0, 1, … from the sums of first, second, … powers (Newton)."""
     found = [np.ones_like(sums[0])]
     for order in range(1, len(sums) + 1):
-        terms = [(-1.0) ** (k - 1) * sums[k - 1] * found[order - k] for k in range(1, order + 1)]
-        found.append(np.sum(terms, axis=0) / order)
+        # Added up in place, constants by themselves: these matrices are what a fit's time goes into.
+        total = sums[0] * found[order - 1]
+        for k in range(2, order + 1):
+            if k % 2:
+                total += sums[k - 1] * found[order - k]
+            else:
+                total -= sums[k - 1] * found[order - k]
+        total /= order
+        found.append(total)
     return found
 
 

@@ -61,14 +61,17 @@ def train_networks(inputs: FloatArray, targets: FloatArray, weights: FloatArray,
     offsets = [_uniform((NETWORKS, 1, b), (1 / a) ** 0.5, generator) for a, b in pairwise(sizes)]
     beside = torch.zeros(NETWORKS, sizes[0], 1, requires_grad=True)
     parameters = [*layers, *offsets, beside]
-    optimiser = torch.optim.Adam(parameters, lr=LEARNING_RATE)
+    optimiser = torch.optim.Adam(parameters, lr=LEARNING_RATE, fused=True)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=LEARNING_RATE, total_steps=STEPS)
     for _ in range(STEPS):
         optimiser.zero_grad()
-        hidden = torch.baddbmm(offsets[0], features.expand(NETWORKS, -1, -1), layers[0])
+        # All that reads the inputs, of all networks, is one product; samples come last, where they lie together.
+        reading = torch.cat([layers[0], beside], dim=2).mT.flatten(0, 1) @ features.T
+        hidden, linear = reading.unflatten(0, (NETWORKS, -1)).split([sizes[1], 1], dim=1)
+        hidden = hidden + offsets[0].mT
         for layer, offset in zip(layers[1:], offsets[1:], strict=True):
-            hidden = torch.baddbmm(offset, torch.relu(hidden), layer)
-        outputs = (hidden + torch.matmul(features, beside))[:, :, 0]
+            hidden = torch.baddbmm(offset.mT, layer.mT, torch.relu(hidden))
+        outputs = (hidden + linear)[:, 0]
         loss = ((outputs - wanted) ** 2 @ shares).sum() + SPARSITY * sum(layer.abs().sum() for layer in layers)
         loss.backward()
         optimiser.step()

@@ -9,7 +9,7 @@ from tests.browser.bench import VIEWS, card, open_question, settle
 
 pytestmark = pytest.mark.browser
 
-BUDGET, SAMPLES = 512, 600
+BUDGET, SAMPLES = 1024, 1000
 """What the workbench asks for: see frontend/src/state/budgets.ts."""
 
 SENTENCES = [

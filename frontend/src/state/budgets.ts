@@ -4,9 +4,9 @@
  */
 import type { Settings } from "./question";
 
-/** Distinct coalitions: all of them up to nine words, and the same ones for every method that draws from the pool. */
-const COALITIONS = 512;
-const SAMPLES = 600;
+/** Distinct coalitions: all of them up to ten words, and the same ones for every method that draws from the pool. */
+const COALITIONS = 1024;
+const SAMPLES = 1000;
 
 /** The parameter that buys precision, by method. */
 const PRECISION: Record<string, string> = {

@@ -45,8 +45,7 @@ def test_an_event_that_was_cut_off_is_asked_for_again() -> None:
         reader.read(line)
     reader.read("id: 8")
     reader.read('data: {"half"')
-    reader.restart()
-    assert reader.headers["Last-Event-ID"] == "7"
+    assert reader.resume()["headers"]["Last-Event-ID"] == "7"
 
 
 def answer(status: int, body: str, **headers: str) -> httpx.Response:

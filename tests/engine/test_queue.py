@@ -73,6 +73,12 @@ def test_jobs_on_the_same_text_go_to_the_same_worker() -> None:
     assert len(homes) == 1
 
 
+def test_requests_that_are_checked_at_the_same_time_are_spread_over_workers() -> None:
+    bench = Bench(workers=2)
+    places = [bench.queue.place(live().game).name for _ in range(6)]
+    assert places == ["w0", "w1"] * 3
+
+
 def test_work_is_spread_over_workers() -> None:
     bench = Bench(workers=2)
     bench.add(*(live() for _ in range(6)))

@@ -54,6 +54,9 @@ class Server:
 
     data: Path
     environment: dict[str, str] = field(default_factory=dict)
+    options: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+    """A command that runs the server's own, given after it."""
     port: int = 0
     process: subprocess.Popen[bytes] | None = None
 
@@ -64,7 +67,8 @@ class Server:
         self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=60)
 
     def start(self) -> None:
-        command = [str(Path(sys.executable).with_name("espalier")), "serve", "--port", str(self.port)]
+        espalier = str(Path(sys.executable).with_name("espalier"))
+        command = [*self.before, espalier, "serve", "--port", str(self.port), *self.options]
         environment = os.environ | {"ESPALIER_DATA": str(self.data)} | self.environment
         with (self.data / "server.log").open("ab") as log:
             self.process = subprocess.Popen(command, env=environment, stdout=log, stderr=log)

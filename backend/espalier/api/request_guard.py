@@ -8,6 +8,7 @@ up.
 import asyncio
 import ipaddress
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -17,6 +18,9 @@ from espalier.problems import Problem
 
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
+
+LINGER_SECONDS = 1.0
+"""How long a connection is kept open for a client that is refused while it still speaks."""
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
@@ -78,9 +82,8 @@ class RequestGuard:
             _check_path(scope["path"])
             body = await self._body(scope, headers, receive)
         except Problem as problem:
-            # What is left of the body is not read: the connection ends with the answer.
             answer = problems.response(problem.code, problem.status, problem.message, {"Connection": "close"})
-            await answer(scope, receive, send)
+            await _say_and_close(answer, scope, receive, send)
             return
         if body is None:
             return
@@ -130,6 +133,21 @@ def _check_path(path: str) -> None:
     """No path here has control characters, and not every database takes them in a question."""
     if not path.isprintable():
         raise NoSuchPath(f"nothing is here: got {path!r}, possible is what /docs lists")
+
+
+async def _say_and_close(answer: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """The connection ends with the answer. What is still on its way is taken in for a moment and thrown away: were it
+    left unread, the network would throw away the answer instead, and the client would see nothing but a lost line."""
+
+    async def hold(message: Message) -> None:
+        await send({**message, "more_body": True} if message["type"] == "http.response.body" else message)
+
+    await answer(scope, receive, hold)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(LINGER_SECONDS):
+            while (await receive()).get("more_body", False):
+                pass
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def _read(receive: Receive, limit: int) -> bytes | None:

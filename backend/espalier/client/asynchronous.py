@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
+from contextlib import aclosing
 from types import TracebackType
 from typing import Any, Self
 
@@ -52,14 +53,11 @@ class AsyncClient:
         """
         asked = (await self._send("POST", "/v1/batches", **wire.batch(texts, options))).json()
         read = 0
-        while read < asked["total"]:
-            async with self._http.stream("GET", asked["results"], params={"after": read}) as response:
-                if response.is_error:
-                    await response.aread()
-                async for line in wire.checked(response).aiter_lines():
-                    if line:
-                        read += 1
-                        yield BatchLine.model_validate_json(line)
+        async with aclosing(self._lines(asked["results"], lambda: {"params": {"after": read}})) as lines:
+            while read < asked["total"]:
+                if line := await anext(lines):
+                    read += 1
+                    yield BatchLine.model_validate_json(line)
 
     async def predict(self, text: str, model: str = "sst2-minilm", pair: str | None = None) -> Prediction:
         """What a model says of a text."""
@@ -100,22 +98,27 @@ class AsyncClient:
             raise Unreachable(self.address, str(error) or type(error).__name__) from error
 
     async def _events(self, id: str) -> AsyncIterator[Event]:
-        """All events of a job up to `finished`, across lost connections and restarts of the service."""
+        """All events of a job up to `finished`."""
         reader = wire.EventReader()
+        async with aclosing(self._lines(f"/v1/explanations/{id}/events", reader.resume)) as lines:
+            async for line in lines:
+                if (event := reader.read(line)) is not None:
+                    yield event
+                    if event.name == "finished":
+                        return
+
+    async def _lines(self, path: str, resume: Callable[[], dict[str, Any]]) -> AsyncGenerator[str]:
+        """Lines of a stream without end, across lost connections and restarts of the service; `resume` says how to ask
+        for what is missing. Whoever has read enough closes it."""
         deadline = time.monotonic() + self.patience
         while True:
             try:
-                path = f"/v1/explanations/{id}/events"
-                async with self._http.stream("GET", path, headers=reader.headers) as response:
+                async with self._http.stream("GET", path, **resume()) as response:
                     if response.is_error:
                         await response.aread()
-                    wire.checked(response)
-                    async for line in response.aiter_lines():
+                    async for line in wire.checked(response).aiter_lines():
                         deadline = time.monotonic() + self.patience
-                        if (event := reader.read(line)) is not None:
-                            yield event
-                            if event.name == "finished":
-                                return
+                        yield line
                 problem: ServiceProblem = Unreachable(self.address, "a stream that ended early")
             except httpx.TransportError as error:
                 problem = Unreachable(self.address, str(error) or type(error).__name__)
@@ -124,7 +127,6 @@ class AsyncClient:
             pause = wire.pause_after(problem)
             if pause is None or time.monotonic() + pause > deadline:
                 raise problem
-            reader.restart()
             await asyncio.sleep(pause)
 
 

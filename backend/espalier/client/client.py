@@ -1,7 +1,8 @@
 """The client for scripts and notebooks."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
 from types import TracebackType
 from typing import Any, Self
 
@@ -47,14 +48,11 @@ class Client:
         """
         asked = self._send("POST", "/v1/batches", **wire.batch(texts, options)).json()
         read = 0
-        while read < asked["total"]:
-            with self._http.stream("GET", asked["results"], params={"after": read}) as response:
-                if response.is_error:
-                    response.read()
-                for line in wire.checked(response).iter_lines():
-                    if line:
-                        read += 1
-                        yield BatchLine.model_validate_json(line)
+        with closing(self._lines(asked["results"], lambda: {"params": {"after": read}})) as lines:
+            while read < asked["total"]:
+                if line := next(lines):
+                    read += 1
+                    yield BatchLine.model_validate_json(line)
 
     def predict(self, text: str, model: str = "sst2-minilm", pair: str | None = None) -> Prediction:
         """What a model says of a text."""
@@ -95,21 +93,27 @@ class Client:
             raise Unreachable(self.address, str(error) or type(error).__name__) from error
 
     def _events(self, id: str) -> Iterator[Event]:
-        """All events of a job up to `finished`, across lost connections and restarts of the service."""
+        """All events of a job up to `finished`."""
         reader = wire.EventReader()
+        with closing(self._lines(f"/v1/explanations/{id}/events", reader.resume)) as lines:
+            for line in lines:
+                if (event := reader.read(line)) is not None:
+                    yield event
+                    if event.name == "finished":
+                        return
+
+    def _lines(self, path: str, resume: Callable[[], dict[str, Any]]) -> Generator[str]:
+        """Lines of a stream without end, across lost connections and restarts of the service; `resume` says how to ask
+        for what is missing. Whoever has read enough closes it."""
         deadline = time.monotonic() + self.patience
         while True:
             try:
-                with self._http.stream("GET", f"/v1/explanations/{id}/events", headers=reader.headers) as response:
+                with self._http.stream("GET", path, **resume()) as response:
                     if response.is_error:
                         response.read()
-                    wire.checked(response)
-                    for line in response.iter_lines():
+                    for line in wire.checked(response).iter_lines():
                         deadline = time.monotonic() + self.patience
-                        if (event := reader.read(line)) is not None:
-                            yield event
-                            if event.name == "finished":
-                                return
+                        yield line
                 problem: ServiceProblem = Unreachable(self.address, "a stream that ended early")
             except httpx.TransportError as error:
                 problem = Unreachable(self.address, str(error) or type(error).__name__)
@@ -118,7 +122,6 @@ class Client:
             pause = wire.pause_after(problem)
             if pause is None or time.monotonic() + pause > deadline:
                 raise problem
-            reader.restart()
             time.sleep(pause)
 
 

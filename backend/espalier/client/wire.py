@@ -69,13 +69,13 @@ class EventReader:
         self._name = ""
         self._data: list[str] = []
 
-    @property
-    def headers(self) -> dict[str, str]:
+    def resume(self) -> dict[str, Any]:
+        """How to ask for what has not been read yet. An event that was cut off in the middle will come again."""
+        self._restart()
         resumed = {"Last-Event-ID": self.last_id} if self.last_id else {}
-        return {"Accept": "text/event-stream"} | resumed
+        return {"headers": {"Accept": "text/event-stream"} | resumed}
 
-    def restart(self) -> None:
-        """An event that was cut off in the middle will come again."""
+    def _restart(self) -> None:
         self._id, self._name, self._data = self.last_id, "", []
 
     def read(self, line: str) -> Event | None:
@@ -84,7 +84,7 @@ class EventReader:
         if not line:
             name, data = self._name or "message", "\n".join(self._data)
             self.last_id = self._id  # only now: an event that was cut off must be asked for again
-            self.restart()
+            self._restart()
             return Event(name=name, id=self.last_id, data=json.loads(data)) if data else None
         field, _, value = line.partition(":")
         value = value.removeprefix(" ")

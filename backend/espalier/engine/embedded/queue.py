@@ -17,6 +17,7 @@ class Queue:
         self._slots = slots
         self._waiting: dict[str, list[LiveJob]] = {worker.name: [] for worker in workers}
         self._games: dict[Game, Worker] = {}
+        self._owned: Counter[str] = Counter()
 
     def __len__(self) -> int:
         return sum(map(len, self._waiting.values()))
@@ -26,12 +27,20 @@ class Queue:
         worker = self._games.get(game)
         # A worker that does not come up must not keep the jobs of its games.
         if worker is None or (worker.state != "ready" and self._any_ready()):
-            worker = min(self._workers, key=lambda each: (each.state != "ready", self.load(each)))
-            self._games.pop(game, None)
+            # Requests that come together are placed before any of them is a job: at a tie they take turns.
+            worker = min(
+                self._workers, key=lambda each: (each.state != "ready", self.load(each), self._owned[each.name])
+            )
+            self._forget(game)
             self._games[game] = worker
+            self._owned[worker.name] += 1
             if len(self._games) > MOST_GAMES:
-                del self._games[next(iter(self._games))]
+                self._forget(next(iter(self._games)))
         return worker
+
+    def _forget(self, game: Game) -> None:
+        if (owner := self._games.pop(game, None)) is not None:
+            self._owned[owner.name] -= 1
 
     def add(self, live: LiveJob) -> None:
         self._waiting[self.place(live.game).name].append(live)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from espalier.explain.coalitions import weights
 from espalier.explain.coalitions.draw import Draw, allocation, draw, minimum_budget
 from espalier.explain.coalitions.estimate import Evidence, pair_estimate, player_estimate, weigh
-from espalier.explain.coalitions.surrogate import DECAY, Surrogate, involvements, symmetric_polynomials
+from espalier.explain.coalitions.prior import DECAY, NEAR, WINDOW, Prior, involvements, symmetric_polynomials
+from espalier.explain.coalitions.surrogate import Surrogate
 from espalier.explain.plan import BoolArray, FloatArray
 from espalier.problems import BadParameter
 
@@ -105,6 +106,20 @@ def parity_columns(coalitions: BoolArray, order: int) -> FloatArray:
     return np.stack([signs[:, list(term)].prod(axis=1) for term in combinations(range(signs.shape[1]), order)], axis=1)
 
 
+def expected_variance(term: tuple[int, ...], low: int, involvement: FloatArray) -> float:
+    """Of one term: its players' involvements, and for near ones a share of all variance of their order."""
+
+    def near(each: tuple[int, ...]) -> float:
+        return max(0, WINDOW - (each[-1] - each[0])) * float(involvement[list(each)].prod())
+
+    product = float(involvement[list(term)].prod())
+    if len(term) == low + 4:
+        return (1 - NEAR) * DECAY * product
+    others = list(combinations(range(len(involvement)), len(term)))
+    whole = sum(float(involvement[list(each)].prod()) for each in others)
+    return (1 - NEAR) * product + NEAR * whole * near(term) / sum(map(near, others))
+
+
 def written_out_ridge(
     members: BoolArray, part: FloatArray, low: int, shrinkage: float, involvement: FloatArray, at: BoolArray
 ) -> FloatArray:
@@ -113,8 +128,8 @@ def written_out_ridge(
     columns = np.concatenate([parity_columns(members, order) for order in orders], axis=1)
     penalty = np.array(
         [
-            weight / involvement[list(term)].prod()
-            for order, weight in zip(orders, [0.0, shrinkage, shrinkage / DECAY], strict=True)
+            0.0 if order == low else shrinkage / expected_variance(term, low, involvement)
+            for order in orders
             for term in combinations(range(members.shape[1]), order)
         ]
     )
@@ -128,7 +143,7 @@ def test_the_fit_is_the_ridge_regression_on_written_out_terms(low: int) -> None:
     part = np.random.default_rng(0).normal(size=len(sample.strata))
     held = sample.ranks % 4 == 1
     involvement = np.linspace(0.3, 2.0, 9)
-    surrogate = Surrogate.of(sample.members, np.ones(len(held), dtype=bool), involvement, low)
+    surrogate = Surrogate.of(sample.members, np.ones(len(held), dtype=bool), Prior.of(involvement, low))
     fitted = surrogate.fit(part, held, shrinkage=2.0)
     expected = written_out_ridge(sample.members[~held], part[~held], low, 2.0, involvement, sample.members)
     np.testing.assert_allclose(fitted.predictions, expected, atol=1e-9)
@@ -141,7 +156,7 @@ def test_indices_of_the_fitted_model_are_those_of_its_predictions_for_all_coalit
     part = np.random.default_rng(1).normal(size=len(sample.strata))
     nobody = np.zeros(len(part), dtype=bool)
     involvement = np.linspace(2.0, 0.3, size)
-    fitted = Surrogate.of(sample.members, ~nobody, involvement, low).fit(part, nobody, shrinkage)
+    fitted = Surrogate.of(sample.members, ~nobody, Prior.of(involvement, low)).fit(part, nobody, shrinkage)
     table = written_out_ridge(sample.members, part, low, shrinkage, involvement, everything(size))
     whole = draw(size, 2**size, seed=0)
     truth = weigh(whole, values_of(whole, table))
@@ -149,7 +164,8 @@ def test_indices_of_the_fitted_model_are_those_of_its_predictions_for_all_coalit
     strengths[low] = fitted.strengths
     nothing_missed = np.zeros((2, len(part)))
     linear = fitted.free if low == 1 else np.zeros(size)
-    model = Evidence(sample, nothing_missed, nothing_missed, strengths, linear, involvement)
+    priors = [Prior.of(involvement, each) for each in (0, 1)]
+    model = Evidence(sample, nothing_missed, nothing_missed, strengths, linear, priors)
     shapley = weights.shapley_value(size)
     np.testing.assert_allclose(
         player_estimate(model, shapley).values, player_estimate(truth, shapley).values, atol=1e-9
@@ -157,6 +173,14 @@ def test_indices_of_the_fitted_model_are_those_of_its_predictions_for_all_coalit
     for index in PAIR_INDICES:
         expected = pair_estimate(truth, index(size)).values
         np.testing.assert_allclose(pair_estimate(model, index(size)).values, expected, atol=1e-9)
+
+
+def test_neighbours_are_expected_to_interact_more_than_words_far_apart() -> None:
+    prior = Prior.of(np.ones(12), low=1)
+    variance = dict(zip(map(tuple, prior.near.tolist()), prior.near_variances.tolist(), strict=True))
+    assert variance[0, 1, 2] == 4 * variance[0, 2, 5]
+    assert (0, 1, 6) not in variance
+    assert sum(variance.values()) == pytest.approx(NEAR * 220)  # of the variance of all terms of three
 
 
 def test_words_that_matter_alone_are_expected_to_interact_most() -> None:

@@ -7,13 +7,15 @@ a fold is fitted to the others, and the estimates of all folds are averaged. A t
 ones of its stratum stand for all the rest. When every coalition is there, the sums are exact and no model is fitted.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
 
 import numpy as np
 
 from espalier.explain.coalitions.draw import Draw
-from espalier.explain.coalitions.surrogate import Surrogate, involvements, model_pairs, model_players
+from espalier.explain.coalitions.prior import Prior, involvements
+from espalier.explain.coalitions.surrogate import Surrogate, model_pairs, model_players
 from espalier.explain.coalitions.weights import PairIndex, PlayerIndex, pair_response, player_response
 from espalier.explain.plan import BoolArray, FloatArray
 
@@ -44,7 +46,7 @@ class Evidence:
     """What a draw's values say about any index, by pair p and side (0 the smaller coalition, 1 its complement).
 
     `remainder[side, p]` is what the model misses, scaled up to the coalitions it stands for; `missed[side, p]` the same
-    before scaling, by models that were not fitted to the pair. `strengths[low, p]`, `linear` and `involvement` are the
+    before scaling, by models that were not fitted to the pair. `strengths[low, p]`, `linear` and `priors[low]` are the
     model.
     """
 
@@ -53,7 +55,7 @@ class Evidence:
     missed: FloatArray
     strengths: FloatArray
     linear: FloatArray
-    involvement: FloatArray
+    priors: Sequence[Prior]
 
 
 def weigh(draw: Draw, values: FloatArray, odd_only: bool = False) -> Evidence:
@@ -64,8 +66,9 @@ def weigh(draw: Draw, values: FloatArray, odd_only: bool = False) -> Evidence:
     """
     pairs = len(draw.strata)
     strengths, linear = np.zeros((2, pairs)), np.zeros(draw.size)
+    priors = [Prior.of(np.ones(draw.size), low) for low in (0, 1)]
     if draw.complete:
-        return Evidence(draw, values, np.zeros_like(values), strengths, linear, np.ones(draw.size))
+        return Evidence(draw, values, np.zeros_like(values), strengths, linear, priors)
     unfinished = ~draw.exhausted
     folds = min(5 if pairs <= MANY_PAIRS else 3, int(draw.taken[unfinished].min()))
     # Exhausted strata have nothing left to stand for: they are never held out.
@@ -77,9 +80,10 @@ def weigh(draw: Draw, values: FloatArray, odd_only: bool = False) -> Evidence:
         # The even part enters both sides of a pair alike, the odd one with opposite signs.
         part = (values[0] + sign * values[1]) / 2
         sides = np.array([[1.0], [sign]])
-        tuner = Surrogate.of(draw.members[tuning], np.ones(tuning.sum(), dtype=bool), involvement, low)
+        prior = priors[low] = Prior.of(involvement, low)
+        tuner = Surrogate.of(draw.members[tuning], np.ones(tuning.sum(), dtype=bool), prior)
         shrinkage = tuner.choose_shrinkage(part[tuning], fold_of[tuning] == 0)
-        surrogate = Surrogate.of(draw.members, usable, involvement, low)
+        surrogate = Surrogate.of(draw.members, usable, prior)
         for fold in range(folds):
             held = fold_of == fold
             fitted = surrogate.fit(part, held, shrinkage)
@@ -91,7 +95,7 @@ def weigh(draw: Draw, values: FloatArray, odd_only: bool = False) -> Evidence:
             strengths[low] += fitted.strengths / folds
             if low == 1:
                 linear += fitted.free / folds
-    return Evidence(draw, remainder, missed / np.maximum(times, 1), strengths, linear, involvement)
+    return Evidence(draw, remainder, missed / np.maximum(times, 1), strengths, linear, priors)
 
 
 def _first(draw: Draw, count: int) -> BoolArray:
@@ -116,7 +120,7 @@ def player_estimate(evidence: Evidence, index: PlayerIndex) -> Estimate:
     outside, inside = player_response(index, 1)
     values += inside * evidence.linear + outside * (evidence.linear.sum() - evidence.linear)
     for low in (0, 1):
-        values += model_players(index, low, signs, evidence.strengths[low], evidence.involvement)
+        values += model_players(index, evidence.priors[low], signs, evidence.strengths[low])
     variance = np.zeros(draw.size)
     for part, missed, factor in _unfinished(evidence):
         size, count = int(part.strata[0]), len(part.strata)
@@ -143,7 +147,7 @@ def pair_estimate(evidence: Evidence, index: PairIndex) -> Estimate:
         + response[0, 0] * (linear.sum() - linear[:, None] - linear[None, :])
     )
     for low in (0, 1):
-        values += model_pairs(index, low, signs, evidence.strengths[low], evidence.involvement)
+        values += model_pairs(index, evidence.priors[low], signs, evidence.strengths[low])
     variance = np.zeros_like(values)
     for part, missed, factor in _unfinished(evidence):
         size, count = int(part.strata[0]), len(part.strata)

@@ -6,31 +6,25 @@ pairs: half the sum of a pair's values only knows terms of even order, half the 
 there are two separate regressions: `low` = 0 with the orders 0, 2 and 4, and `low` = 1 with the orders 1, 3 and 5.
 
 There are far more terms than pairs, so those of the two higher orders are shrunk (ridge), by as much as predicts pairs
-not fitted best. A small budget then leans on the low orders and a large one on all, and nothing jumps in between. Words
-that matter alone also interact most, so terms of players with large linear coefficients are shrunk less. The terms
-themselves are never written out: for two coalitions their inner product is an elementary symmetric polynomial, and the
-fit has one unknown for each pair (universal kriging).
+not fitted best. A small budget then leans on the low orders and a large one on all, and nothing jumps in between. What
+is expected of a term before any fit (see `prior`) decides how much it is shrunk against the others.
+
+The terms of all players are never written out: for two coalitions their inner product is an elementary symmetric
+polynomial, and the fit has one unknown for each pair (universal kriging).
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
+from espalier.explain.coalitions.prior import Prior, symmetric_polynomials
 from espalier.explain.coalitions.weights import PairIndex, PlayerIndex, pair_response, player_response
 from espalier.explain.plan import BoolArray, FloatArray
 
-DECAY = 0.01
-"""Variance of a term against that of a term with two players less. Between 0.01 and 0.04 on sentences of a fine-tuned
-transformer and on random networks; the fit hardly depends on it."""
-
 SHRINKAGES = (0.1, 1.0, 10.0, 100.0, 1000.0)
 """Candidates: variance of a value that the model cannot express, against that of a term of the first shrunk order."""
-
-LEAST_INVOLVED = 0.3
-"""Added to each player's share in the linear coefficients: a word that says nothing alone may still turn another."""
 
 BLOCK = 4096
 """Rows of the kernel computed at once, which bounds the memory."""
@@ -60,14 +54,14 @@ class Surrogate:
     low: int
 
     @classmethod
-    def of(cls, members: BoolArray, usable: BoolArray, involvement: FloatArray, low: int) -> "Surrogate":
+    def of(cls, members: BoolArray, usable: BoolArray, prior: Prior) -> "Surrogate":
         signs = np.where(members, 1.0, -1.0)
         chosen = np.flatnonzero(usable)
         kernel = np.empty((len(signs), len(chosen)))
         for start in range(0, len(signs), BLOCK):
             rows = slice(start, start + BLOCK)
-            kernel[rows] = _kernel(signs[rows], signs[chosen], involvement, low)
-        return cls(signs, chosen, kernel, low)
+            kernel[rows] = prior.kernel(signs[rows], signs[chosen])
+        return cls(signs, chosen, kernel, prior.low)
 
     def fit(self, values: FloatArray, held: BoolArray, shrinkage: float) -> Fit:
         """Fit the usable pairs that are not held out; predict all."""
@@ -96,52 +90,12 @@ class Surrogate:
         return SHRINKAGES[int(np.argmin(errors))]
 
 
-def involvements(members: BoolArray, odd: FloatArray) -> FloatArray:
-    """How much each player takes part in interactions: the variance of a term is the product over its players.
-
-    Judged by the linear coefficients of the odd part. The mean of the squares is one.
-    """
-    coefficients = np.abs(np.linalg.lstsq(np.where(members, 1.0, -1.0), odd, rcond=None)[0])
-    typical = np.sqrt(np.square(coefficients).mean())
-    found = coefficients / typical + LEAST_INVOLVED if typical > 0 else np.ones_like(coefficients)
-    scaled: FloatArray = found / np.sqrt(np.square(found).mean())
-    return scaled
-
-
-def symmetric_polynomials(sums: Sequence[FloatArray]) -> list[FloatArray]:
-    """Elementary symmetric polynomials of order 0, 1, … from the sums of first, second, … powers (Newton)."""
-    found = [np.ones_like(sums[0])]
-    for order in range(1, len(sums) + 1):
-        # Added up in place, constants by themselves: these matrices are what a fit's time goes into.
-        total = sums[0] * found[order - 1]
-        for k in range(2, order + 1):
-            if k % 2:
-                total += sums[k - 1] * found[order - k]
-            else:
-                total -= sums[k - 1] * found[order - k]
-        total /= order
-        found.append(total)
-    return found
-
-
-def _kernel(first: FloatArray, second: FloatArray, involvement: FloatArray, low: int) -> FloatArray:
-    """Inner products of the shrunk terms of the coalitions in `first` with those in `second`."""
-    sums = [
-        (first * involvement**power) @ second.T if power % 2 else (involvement**power).sum(keepdims=True)[None]
-        for power in range(1, low + 5)
-    ]
-    polynomials = symmetric_polynomials(sums)
-    kernel: FloatArray = polynomials[low + 2] + DECAY * polynomials[low + 4]
-    return kernel
-
-
-def model_players(
-    index: PlayerIndex, low: int, signs: FloatArray, strengths: FloatArray, involvement: FloatArray
-) -> FloatArray:
+def model_players(index: PlayerIndex, prior: Prior, signs: FloatArray, strengths: FloatArray) -> FloatArray:
     """The index of what a fit has in its shrunk terms."""
+    involvement = prior.involvement
     found = np.zeros(index.size)
-    sums = [(each.sum(), each @ signs) for each in _by_order(low, signs, strengths, involvement)]
-    for order, variance in ((low + 2, 1.0), (low + 4, DECAY)):
+    sums = [(each.sum(), each @ signs) for each in _by_order(prior, signs, strengths)]
+    for order, variance in prior.orders:
         response = player_response(index, order)
         for inside in (0, 1):
             # The symmetric polynomial of the others: division of power series by one factor.
@@ -149,19 +103,21 @@ def model_players(
                 factor = (-1) ** power * variance * response[inside]
                 shared = sums[order - inside - power][(power + inside) % 2]
                 found += factor * involvement ** (power + inside) * shared
+    outside, inside = player_response(index, prior.low + 2)
+    near = prior.near_coefficients(signs, strengths)
+    found += outside * near.sum() + (inside - outside) * (near @ prior.near_members)
     return found
 
 
-def model_pairs(
-    index: PairIndex, low: int, signs: FloatArray, strengths: FloatArray, involvement: FloatArray
-) -> FloatArray:
+def model_pairs(index: PairIndex, prior: Prior, signs: FloatArray, strengths: FloatArray) -> FloatArray:
     """The same for every arrow, [j, i] for j -> i; the diagonal has no meaning."""
+    involvement = prior.involvement
     found = np.zeros((index.size, index.size))
     sums = []
-    for each in _by_order(low, signs, strengths, involvement):
+    for each in _by_order(prior, signs, strengths):
         single = each @ signs
         sums.append(((each.sum(), single[None, :]), (single[:, None], (signs * each[:, None]).T @ signs)))
-    for order, variance in ((low + 2, 1.0), (low + 4, DECAY)):
+    for order, variance in prior.orders:
         response = pair_response(index, order)
         for given, adds in ((0, 0), (0, 1), (1, 0), (1, 1)):
             rest = order - given - adds
@@ -169,13 +125,18 @@ def model_pairs(
                 factor = (-1) ** (power + other) * variance * response[given, adds]
                 shared = sums[rest - power - other][(power + given) % 2][(other + adds) % 2]
                 found += factor * np.outer(involvement ** (power + given), involvement ** (other + adds)) * shared
+    response = pair_response(index, prior.low + 2)
+    near, members = prior.near_coefficients(signs, strengths), prior.near_members
+    for given, rows in ((0, 1 - members), (1, members)):
+        for adds, columns in ((0, 1 - members), (1, members)):
+            found += response[given, adds] * ((rows * near[:, None]).T @ columns)
     return found
 
 
-def _by_order(low: int, signs: FloatArray, strengths: FloatArray, involvement: FloatArray) -> list[FloatArray]:
+def _by_order(prior: Prior, signs: FloatArray, strengths: FloatArray) -> list[FloatArray]:
     """For each order the symmetric polynomial of every training coalition, times its strength."""
     used = strengths != 0
-    sums = [(signs[used] ** power) @ involvement**power for power in range(1, low + 5)]
+    sums = [(signs[used] ** power) @ prior.involvement**power for power in range(1, prior.low + 5)]
     found = []
     for polynomial in symmetric_polynomials(sums):
         each = np.zeros_like(strengths)

@@ -144,9 +144,10 @@ def test_the_fit_is_the_ridge_regression_on_written_out_terms(low: int) -> None:
     held = sample.ranks % 4 == 1
     involvement = np.linspace(0.3, 2.0, 9)
     surrogate = Surrogate.of(sample.members, np.ones(len(held), dtype=bool), Prior.of(involvement, low))
-    fitted = surrogate.fit(part, held, shrinkage=2.0)
-    expected = written_out_ridge(sample.members[~held], part[~held], low, 2.0, involvement, sample.members)
-    np.testing.assert_allclose(fitted.predictions, expected, atol=1e-9)
+    crossed = surrogate.cross(part, np.where(held, 0, 1), 2, shrinkage=2.0)
+    for fold, train in enumerate((~held, held)):
+        expected = written_out_ridge(sample.members[train], part[train], low, 2.0, involvement, sample.members)
+        np.testing.assert_allclose(part - crossed.left[:, fold], expected, atol=1e-9)
 
 
 @pytest.mark.parametrize("low", [0, 1])
@@ -154,16 +155,17 @@ def test_indices_of_the_fitted_model_are_those_of_its_predictions_for_all_coalit
     size, shrinkage = 7, 3.0
     sample = draw(size, 60, seed=2)
     part = np.random.default_rng(1).normal(size=len(sample.strata))
-    nobody = np.zeros(len(part), dtype=bool)
+    everybody = np.ones(len(part), dtype=bool)
     involvement = np.linspace(2.0, 0.3, size)
-    fitted = Surrogate.of(sample.members, ~nobody, Prior.of(involvement, low)).fit(part, nobody, shrinkage)
+    surrogate = Surrogate.of(sample.members, everybody, Prior.of(involvement, low))
+    fitted = surrogate.cross(part, np.full(len(part), 1), 1, shrinkage)  # the only fold is empty
     table = written_out_ridge(sample.members, part, low, shrinkage, involvement, everything(size))
     whole = draw(size, 2**size, seed=0)
     truth = weigh(whole, values_of(whole, table))
     strengths = np.zeros((2, len(part)))
-    strengths[low] = fitted.strengths
+    strengths[low] = fitted.strengths[:, 0]
     nothing_missed = np.zeros((2, len(part)))
-    linear = fitted.free if low == 1 else np.zeros(size)
+    linear = fitted.free[:, 0] if low == 1 else np.zeros(size)
     priors = [Prior.of(involvement, each) for each in (0, 1)]
     model = Evidence(sample, nothing_missed, nothing_missed, strengths, linear, priors)
     shapley = weights.shapley_value(size)

@@ -20,11 +20,10 @@ from espalier.explain.coalitions.weights import PairIndex, PlayerIndex, pair_res
 from espalier.explain.plan import BoolArray, FloatArray
 
 MOST_USABLE = 2304
-"""Pairs that are fitted at most, a third of them held out each time. A fit's time grows with their cube; the pairs
-beyond them still correct it."""
+"""Pairs that are fitted at most. A fit's time grows with their cube; the pairs beyond them still correct it."""
 
-MANY_PAIRS = 1024
-"""Up to here five folds, so that little is held out; above, three are enough and keep the time down."""
+FOLDS = 20
+"""So that a model of a fold has seen nearly all pairs. They share most of the work."""
 
 TUNING_PAIRS = 384
 """Pairs that choose the shrinkage: it belongs to the game, not to the budget."""
@@ -70,32 +69,28 @@ def weigh(draw: Draw, values: FloatArray, odd_only: bool = False) -> Evidence:
     if draw.complete:
         return Evidence(draw, values, np.zeros_like(values), strengths, linear, priors)
     unfinished = ~draw.exhausted
-    folds = min(5 if pairs <= MANY_PAIRS else 3, int(draw.taken[unfinished].min()))
+    folds = min(FOLDS, int(draw.taken[unfinished].min()))
     # Exhausted strata have nothing left to stand for: they are never held out.
     fold_of = np.where(unfinished[draw.strata], draw.ranks % folds, folds)
     usable, tuning = _first(draw, MOST_USABLE), _first(draw, TUNING_PAIRS)
+    unseen = (fold_of[:, None] == np.arange(folds)) | ~usable[:, None]
+    stands_for = _stands_for(draw, unseen)
     involvement = involvements(draw.members[usable], (values[0] - values[1])[usable])
-    remainder, missed, times = np.zeros_like(values), np.zeros_like(values), np.zeros(pairs)
+    remainder, missed = np.zeros_like(values), np.zeros_like(values)
     for low, sign in ((1, -1.0),) if odd_only else ((0, 1.0), (1, -1.0)):
         # The even part enters both sides of a pair alike, the odd one with opposite signs.
         part = (values[0] + sign * values[1]) / 2
         sides = np.array([[1.0], [sign]])
         prior = priors[low] = Prior.of(involvement, low)
         tuner = Surrogate.of(draw.members[tuning], np.ones(tuning.sum(), dtype=bool), prior)
-        shrinkage = tuner.choose_shrinkage(part[tuning], fold_of[tuning] == 0)
-        surrogate = Surrogate.of(draw.members, usable, prior)
-        for fold in range(folds):
-            held = fold_of == fold
-            fitted = surrogate.fit(part, held, shrinkage)
-            unseen = held | ~usable
-            difference = sides * (part - fitted.predictions)
-            remainder += difference * _stands_for(draw, unseen) / folds
-            missed += difference * unseen
-            times += unseen / (1 if odd_only else 2)
-            strengths[low] += fitted.strengths / folds
-            if low == 1:
-                linear += fitted.free / folds
-    return Evidence(draw, remainder, missed / np.maximum(times, 1), strengths, linear, priors)
+        shrinkage = tuner.choose_shrinkage(part[tuning], fold_of[tuning], folds)
+        crossed = Surrogate.of(draw.members, usable, prior).cross(part, fold_of, folds, shrinkage)
+        remainder += sides * (crossed.left * stands_for).mean(axis=1)
+        missed += sides * (crossed.left * unseen).sum(axis=1) / np.maximum(unseen.sum(axis=1), 1)
+        strengths[low] = crossed.strengths.mean(axis=1)
+        if low == 1:
+            linear = crossed.free.mean(axis=1)
+    return Evidence(draw, remainder, missed, strengths, linear, priors)
 
 
 def _first(draw: Draw, count: int) -> BoolArray:
@@ -106,10 +101,11 @@ def _first(draw: Draw, count: int) -> BoolArray:
 
 
 def _stands_for(draw: Draw, unseen: BoolArray) -> FloatArray:
-    """How many pairs of its stratum each pair stands for: itself where the model has seen it, and together with the
-    other unseen ones all that it has not seen."""
-    held = np.bincount(draw.strata[unseen], minlength=len(draw.taken))
-    scale = (draw.population - draw.taken + held) / np.maximum(held, 1)
+    """How many pairs of its stratum each pair stands for, in each fold: itself where the model has seen it, and
+    together with the other unseen ones all that it has not seen."""
+    held = np.zeros((len(draw.taken), unseen.shape[1]))
+    np.add.at(held, draw.strata, unseen)
+    scale = ((draw.population - draw.taken)[:, None] + held) / np.maximum(held, 1)
     return np.where(unseen, scale[draw.strata], 1.0)
 
 

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg import cho_factor
+from scipy.linalg.lapack import dpotri
 
 from espalier.explain.coalitions.prior import Prior, symmetric_polynomials
 from espalier.explain.coalitions.weights import PairIndex, PlayerIndex, pair_response, player_response
@@ -31,13 +32,14 @@ BLOCK = 4096
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Fit:
-    """The fitted model. `free` are the coefficients of the order `low`; `strengths` say how much of each training
-    coalition's kernel the model holds (zero for the others)."""
+class Crossed:
+    """One fit for each fold, to the pairs of the others. `free` are its coefficients of the order `low`; `strengths`
+    say how much of each training coalition's kernel the model holds; `left` is what it leaves of the values of all
+    pairs. The last axis is the fold."""
 
     free: FloatArray
     strengths: FloatArray
-    predictions: FloatArray
+    left: FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,45 +51,64 @@ class Surrogate:
     """
 
     signs: FloatArray
-    usable: NDArray[np.int64]
+    usable: BoolArray
     kernel: FloatArray
     low: int
 
     @classmethod
     def of(cls, members: BoolArray, usable: BoolArray, prior: Prior) -> "Surrogate":
         signs = np.where(members, 1.0, -1.0)
-        chosen = np.flatnonzero(usable)
-        kernel = np.empty((len(signs), len(chosen)))
+        kernel = np.empty((len(signs), int(usable.sum())))
         for start in range(0, len(signs), BLOCK):
             rows = slice(start, start + BLOCK)
-            kernel[rows] = prior.kernel(signs[rows], signs[chosen])
-        return cls(signs, chosen, kernel, prior.low)
+            kernel[rows] = prior.kernel(signs[rows], signs[usable])
+        return cls(signs, usable, kernel, prior.low)
 
-    def fit(self, values: FloatArray, held: BoolArray, shrinkage: float) -> Fit:
-        """Fit the usable pairs that are not held out; predict all."""
-        train = ~held[self.usable]
-        rows = self.usable[train]
-        kernel = self.kernel[:, train]
+    def cross(self, values: FloatArray, fold_of: NDArray[np.int64], folds: int, shrinkage: float) -> Crossed:
+        """Fit as often as there are folds, each time with one of them held out; pairs of no fold are always fitted.
+
+        All fits come from one inverse. With A = K / shrinkage + 1 and the free columns F, the fit to all pairs leaves
+        P y, where P = A^-1 - A^-1 F (F' A^-1 F)^-1 F' A^-1. Without the pairs h, it misses them by P_hh^-1 (P y)_h,
+        and is the fit to all with that much taken off their values.
+        """
+        rows, beyond = self.usable, ~self.usable
         free = self.signs if self.low == 1 else np.ones((len(self.signs), 1))
-        system = np.divide(kernel[rows].T, shrinkage, order="F")  # as it is factorised: symmetric, and in place
-        system[np.diag_indices_from(system)] += 1
-        # Generalised least squares for the free coefficients, then kriging of what they leave.
-        factor = cho_factor(system, overwrite_a=True, check_finite=False)
-        solved = cho_solve(factor, np.column_stack([free[rows], values[rows]]), check_finite=False)
-        weighted, target = solved[:, :-1], solved[:, -1]
-        coefficients = np.linalg.solve(free[rows].T @ weighted, free[rows].T @ target)
-        fitted = (target - weighted @ coefficients) / shrinkage
-        strengths = np.zeros(len(self.signs))
-        strengths[rows] = fitted
-        return Fit(coefficients, strengths, free @ coefficients + kernel @ fitted)
+        columns, wanted = free[rows], values[rows]
+        inverse = _inverse(self.kernel[rows], shrinkage)
+        weighted = inverse @ columns
+        regress = np.linalg.solve(columns.T @ weighted, weighted.T)
+        inverse -= weighted @ regress  # P from here on
+        left_by_all = inverse @ wanted
+        missed = np.zeros((len(wanted), folds))
+        for fold in range(folds):
+            held = np.flatnonzero(fold_of[rows] == fold)
+            missed[held, fold] = np.linalg.solve(inverse[np.ix_(held, held)], left_by_all[held])
+        fitted = left_by_all[:, None] - inverse @ missed
+        coefficients = regress @ (wanted[:, None] - missed)
+        left, strengths = np.empty((len(values), folds)), np.zeros((len(values), folds))
+        strengths[rows] = fitted / shrinkage
+        left[rows] = fitted + missed
+        left[beyond] = values[beyond, None] - free[beyond] @ coefficients - self.kernel[beyond] @ strengths[rows]
+        return Crossed(coefficients, strengths, left)
 
-    def choose_shrinkage(self, values: FloatArray, held: BoolArray) -> float:
-        """The candidate whose fit comes nearest to the pairs held out."""
+    def choose_shrinkage(self, values: FloatArray, fold_of: NDArray[np.int64], folds: int) -> float:
+        """The candidate whose fits come nearest to the pairs held out."""
+        held = fold_of[:, None] == np.arange(folds)
         errors = [
-            float(np.square(values - self.fit(values, held, shrinkage).predictions)[held].sum())
-            for shrinkage in SHRINKAGES
+            float(np.square(self.cross(values, fold_of, folds, shrinkage).left[held]).sum()) for shrinkage in SHRINKAGES
         ]
         return SHRINKAGES[int(np.argmin(errors))]
+
+
+def _inverse(kernel: FloatArray, shrinkage: float) -> FloatArray:
+    """(K / shrinkage + 1)^-1, by Cholesky."""
+    system = np.divide(kernel.T, shrinkage, order="F")  # as it is factorised: symmetric, and in place
+    system[np.diag_indices_from(system)] += 1
+    factor, _ = cho_factor(system, lower=True, overwrite_a=True, check_finite=False)
+    lower, _ = dpotri(factor, lower=1, overwrite_c=1)
+    inverse: FloatArray = np.tril(lower)
+    inverse += np.tril(inverse, -1).T
+    return inverse
 
 
 def model_players(index: PlayerIndex, prior: Prior, signs: FloatArray, strengths: FloatArray) -> FloatArray:

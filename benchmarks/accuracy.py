@@ -53,16 +53,29 @@ def shapley(bench: Bench) -> Section:
     words = SHORT if bench.quick else ENUMERABLE
     table = bench.transformer_table(words)
     truth = exact.shapley_values(table)
-    curves = {each: _curve(bench, each, table, truth, words) for each in SHAPLEY}
+    curves = {each: _curve(bench, each, table, truth, of_length(words)[0]) for each in SHAPLEY}
     tables.append(_table(f"Transformer, {words} words", curves, OWN_SHAPLEY, "seconds", seconds))
     claim = "SHAP reaches an error in less time than the best of shap and shapiq"
     if bench.quick:
         targets.append(_target(f"{claim}, {words} words", curves, OWN_SHAPLEY))
     else:
-        curves, uncertainty = _long(bench)
-        title = f"Transformer, {LONG} words (the truth itself is uncertain by {percent(uncertainty)})"
-        tables.append(_table(title, curves, OWN_SHAPLEY, "seconds", seconds))
-        targets.append(_target(f"{claim}, {LONG} words", curves, OWN_SHAPLEY))
+        ratios = []
+        for number, text in enumerate(of_length(LONG), start=1):
+            curves, uncertainty = _long(bench, text)
+            title = f"Transformer, {LONG} words, sentence {number}: “{text[:32]}…”"
+            title += f" (the truth itself is uncertain by {percent(uncertainty)})"
+            tables.append(_table(title, curves, OWN_SHAPLEY, "seconds", seconds))
+            ratios.append(_best(curves, OWN_SHAPLEY)[1])
+        reached = [ratio for ratio in ratios if ratio is not None]
+        mean = float(np.exp(np.mean(np.log(reached)))) if len(reached) == len(ratios) else 0.0
+        targets.append(
+            Target(
+                f"{claim}, {LONG} words, {len(ratios)} sentences, geometric mean",
+                f"{FASTER_WANTED:.0f} ×",
+                f"{times(mean)} ({', '.join('–' if each is None else times(each) for each in ratios)})",
+                mean >= FASTER_WANTED,
+            )
+        )
         table = bench.word_model_table(SMALL_MODEL)
         truth = exact.shapley_values(table)
         curves = {each: _curve(bench, each, table, truth) for each in SHAPLEY}
@@ -86,14 +99,13 @@ def shapley(bench: Bench) -> Section:
     )
 
 
-def _long(bench: Bench) -> tuple[dict[Contestant, Curve], float]:
-    """The length at which times are compared, and the truth's own relative standard error."""
-    text = of_length(LONG)[0]
+def _long(bench: Bench, text: str) -> tuple[dict[Contestant, Curve], float]:
+    """A sentence of the length at which times are compared, and the truth's own relative standard error."""
     with SetFunction(bench.transformer, text) as function:
         game = Remembered(function)
         long_run = plan_result(game, "shap", budget=TRUTH_BUDGET, seed=TRUTH_SEED)
         truth, errors = np.array(long_run.values), np.array(long_run.standard_errors)
-        curves = {each: _curve(bench, each, game, truth, LONG, LONG_BUDGETS, LONG_SEEDS) for each in BEST_SHAPLEY}
+        curves = {each: _curve(bench, each, game, truth, text, LONG_BUDGETS, LONG_SEEDS) for each in BEST_SHAPLEY}
     return curves, float(np.sqrt(np.square(errors).sum() / np.square(truth).sum()))
 
 
@@ -102,7 +114,7 @@ def interactions(bench: Bench) -> Section:
     words = SHORT if bench.quick else ENUMERABLE
     table = bench.transformer_table(words)
     truth = exact.interactions(table)
-    curves = {each: _curve(bench, each, table, truth, words) for each in INTERACTION}
+    curves = {each: _curve(bench, each, table, truth, of_length(words)[0]) for each in INTERACTION}
     return Section(
         "Shapley interaction index",
         "As above, for all pairs of words. This project's `asiv` computes the directed graph, its standard errors and "
@@ -117,7 +129,7 @@ def _curve(
     contestant: Contestant,
     table: Table | Remembered,
     truth: FloatArray,
-    timed_words: int | None = None,
+    timed: str | None = None,
     budgets: tuple[int, ...] = BUDGETS,
     seeds: int = SEEDS,
 ) -> Curve:
@@ -131,8 +143,8 @@ def _curve(
         # This project's pool evaluates a coalition once, however often it is asked for.
         evaluations = table.evaluations if contestant.method is None else table.distinct
         cost = float(evaluations)
-        if timed_words is not None:
-            cost = _seconds(bench, contestant, of_length(timed_words)[0], budget)
+        if timed is not None:
+            cost = _seconds(bench, contestant, timed, budget)
         curve.append(Point(evaluations, table.distinct, float(np.sqrt(np.mean(squares))), cost))
     return curve
 
@@ -177,13 +189,18 @@ def _table(
 
 
 def _target(claim: str, curves: dict[Contestant, Curve], own: Contestant) -> Target:
-    """The error is the smallest that any of the other libraries reaches with the largest budget."""
-    others = [curve for each, curve in curves.items() if each.name.startswith(("shap,", "shapiq,"))]
-    best = min((curve[-1] for curve in others), key=lambda point: point.error)
-    ratio = _faster(best, curves[own])
+    best, ratio = _best(curves, own)
     return Target(
         f"{claim} (error {percent(best.error)})",
         f"{FASTER_WANTED:.0f} ×",
         "not reached" if ratio is None else times(ratio),
         ratio is not None and ratio >= FASTER_WANTED,
     )
+
+
+def _best(curves: dict[Contestant, Curve], own: Contestant) -> tuple[Point, float | None]:
+    """The smallest error that any of the other libraries reaches with the largest budget, and how much faster this
+    project is there."""
+    others = [curve for each, curve in curves.items() if each.name.startswith(("shap,", "shapiq,"))]
+    best = min((curve[-1] for curve in others), key=lambda point: point.error)
+    return best, _faster(best, curves[own])

@@ -14,7 +14,7 @@ WARM_UP = 20
 
 def measure(bench: Bench) -> Section:
     """The procedure in full on one sentence after the other, every call made."""
-    texts = of_length(SHORT)[:1] if bench.quick else of_length(LONG)[:1]
+    texts = of_length(SHORT)[:1] if bench.quick else of_length(LONG)
     rows, ratios, same = [], [], []
     for text in texts:
         with SetFunction(bench.transformer, text) as function:

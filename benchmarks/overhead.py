@@ -16,6 +16,7 @@ BATCH_SIZES = (16, 32, 64, 128, 256)
 PROBE_ROWS = 768
 REPEATS = 3
 WANTED = 1.15
+HEADS = ("", "distinct", "job, s", "bare, s", "ratio", "packed, s")
 
 
 def measure(bench: Bench) -> Section:

@@ -49,8 +49,8 @@ def measure(bench: Bench) -> Section:
         "Overhead",
         "The time of a whole job, from the request to the explanation, against the bare forward passes of its distinct "
         "coalitions: rows sorted by length, tensors made beforehand, the best of several batch sizes, nothing else. "
-        "The bare passes know all coalitions in advance; HEDGE learns the next ones from the answers. The last column is "
-        "what this project's own way to run rows, without padding, would take for all of them if they were known.",
+        "The bare passes know all coalitions in advance; HEDGE learns the next ones from the answers. The last column "
+        "is what this project's own way to run rows, without padding, would take for all of them if they were known.",
         [
             Rows(
                 f"{LONG if not bench.quick else SHORT} words",

@@ -84,8 +84,15 @@ def test_every_number_of_the_pictures_is_the_apis(page: Page, server: str, model
         assert graph["absent"][int(source)][int(target)] == float(absent)
 
     levels = asked(server, model, text, "mahe", {"samples": SAMPLES})["result"]["levels"]
-    for level, r2 in marks(frames["Interactions"], "[data-level][data-r2]", "level", "r2"):
-        assert levels[int(level)]["r2_held_out"] == float(r2)
+    rows = marks(frames["Interactions"], "[data-level][data-r2]", "level", "r2", "r2Error", "players", "value", "error")
+    assert len(rows) == len(levels)
+    for index, r2, r2_error, players, value, error in rows:
+        level = levels[int(index)]
+        assert (float(r2), float(r2_error)) == (level["r2_held_out"], level["r2_standard_error"])
+        if level["terms"]:
+            newest = level["terms"][-1]
+            assert players == " ".join(map(str, newest["players"]))
+            assert (float(value), float(error)) == (newest["contribution"], newest["standard_error"])
 
     tokens = asked(server, model, text, "shap", {"budget": BUDGET})["result"]["values"]
     bars = {place: float(value) for place, value in marks(frames["Tokens"], "[data-row][data-span]", "span", "value")}

@@ -163,6 +163,26 @@ def test_a_short_order_does_not_wait_for_rows_of_a_long_one_in_its_own_batch():
     assert [len(row.ids) for row in model.batches[1]] == [4, 3, 4, 3]
 
 
+def test_many_short_orders_of_a_client_do_not_keep_its_long_one_out(monkeypatch):
+    monkeypatch.setattr("espalier.engine.host.PATIENCE_SECONDS", 2)
+    model = Gate(opened=False)
+    with ModelHost(model, batch_tokens=10_000) as host:
+        first = host.submit(rows_of([1]), "me")
+        model.started.acquire()
+        long = host.submit(rows_of([10] * 100), "me")
+        step = host.submit(rows_of([2]), "me")
+        model.gate.release(10**6)
+        first.future.result(timeout=10)
+        for _ in range(20):
+            step.future.result(timeout=10)
+            step = host.submit(rows_of([2]), "me")
+        long.future.result(timeout=10)
+        step.future.result(timeout=10)
+    sizes = [len(batch) for batch in model.batches]
+    assert 100 in sizes or 101 in sizes
+    assert next(place for place, size in enumerate(sizes) if size >= 100) <= 8
+
+
 def test_a_row_that_several_jobs_wait_for_is_evaluated_once():
     model, rows = Gate(opened=False), rows_of([10, 9, 8, 7])
     with ModelHost(model) as host:

@@ -34,6 +34,8 @@ PATIENCE_SECONDS = 0.01
 """A job that has just been answered mostly asks again within milliseconds. A batch of others begun meanwhile would make
 a short job wait a whole batch at every step; so long, the others can wait."""
 
+MOST_PASSED_OVER = 5
+
 
 class ModelHost:
     """Runs a model's forward passes on a thread of its own. Close it, or use it as a context manager."""
@@ -143,9 +145,7 @@ class ModelHost:
         for order in cancelled:
             order.fail(CancelledError())
         self._served = {order.client: self._served.get(order.client, 0.0) for order in self._orders}
-        # Turns are counted in whole batches. At a tie the job with less to do goes first: it is the one somebody may be
-        # waiting for.
-        in_turn = sorted(self._orders, key=lambda each: (self._served[each.client] // self.batch_tokens, each.left))
+        in_turn = sorted(self._orders, key=self._turn)
         if not in_turn:
             return {}
         if in_turn[0].question is not None:
@@ -154,12 +154,18 @@ class ModelHost:
             return in_turn[0]
         return self._batch([order for order in in_turn if order.question is None])
 
+    def _turn(self, order: Order) -> tuple[float, bool, int]:
+        """Turns of clients are counted in whole batches. At a tie the order with less to do goes first: it is the one
+        somebody may be waiting for. But a client's many small orders do not keep its large one out for ever."""
+        return self._served[order.client] // self.batch_tokens, order.passed_over < MOST_PASSED_OVER, order.left
+
     def _batch(self, in_turn: list[Order]) -> dict[RowKey, TokenRow]:
         """As many rows as the budget holds: the widest of the first order, then of the others."""
         batch: dict[RowKey, TokenRow] = {}
         free = self.batch_tokens
         small = in_turn[0].is_small
         for order in in_turn:
+            order.passed_over += 1
             if small and not order.is_small:
                 continue
             while order.waiting:
@@ -169,6 +175,7 @@ class ModelHost:
                     if batch and width > free:
                         break
                     batch[key] = order.rows[index]
+                    order.passed_over = 0
                     free -= width
                     self._served[order.client] += width
                 order.waiting.pop()

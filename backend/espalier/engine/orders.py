@@ -37,6 +37,8 @@ class Order:
     """Rows that are not with the model yet, the widest last; some may have been answered with another job's."""
     outputs: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
     cancelled: bool = False
+    passed_over: int = 0
+    """Batches since the last one that had rows of this order."""
 
     def __post_init__(self) -> None:
         self.keys = [key_of(row) for row in self.rows]

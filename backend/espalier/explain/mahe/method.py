@@ -1,7 +1,7 @@
 """MAHE as a plan: sample around the text, fit a linear part, find interactions, add them level by level."""
 
 import math
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
@@ -19,13 +19,11 @@ from espalier.explain.mahe.levels import (
     nothing_left,
     validation_error,
 )
+from espalier.explain.mahe.nid import Interaction, detect
 from espalier.explain.mahe.sample import local_sample, split
 from espalier.explain.plan import GameShape, Partial, Plan, ask
 from espalier.explain.registry import Method, MethodResult, Parameters, register
 from espalier.problems import BadParameter
-
-if TYPE_CHECKING:
-    from espalier.explain.mahe.nid import Interaction
 
 SAMPLES_FOR_EACH_COEFFICIENT = 10
 LEAST_FOR_EACH_COEFFICIENT = 4
@@ -142,8 +140,6 @@ def _plan(game: GameShape, parameters: MaheParameters) -> Plan[MaheResult]:
     if nothing_left(data, validation_error(data, linear.leftover)):
         return result
     training = sample.rows(data.split.training)
-    from espalier.explain.mahe.nid import detect  # torch: seconds to import, and nothing to do for a linear game
-
     ranking = detect(
         training.coalitions.astype(np.float64),
         linear.leftover[data.split.training],
@@ -165,7 +161,7 @@ def described(
     data: LocalData,
     linear: Linear,
     levels: tuple[Level, ...],
-    ranking: "tuple[Interaction, ...]",
+    ranking: tuple[Interaction, ...],
     parameters: MaheParameters,
     samples: int | None = None,
 ) -> MaheResult:

@@ -9,14 +9,17 @@ it is the beginning of; only units that sort their inputs differently let the tr
 has few. With one 50-30-10 network as in the paper, 10 x1 x2 x3 comes out as a pair seven times in ten.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import torch
+from numpy.typing import NDArray
 
 from espalier.explain.plan import FloatArray
+
+FloatArray32 = NDArray[np.float32]
 
 NETWORKS = 8
 HIDDEN = (20, 10)
@@ -41,47 +44,76 @@ def detect(
     return ranked(interaction_strengths(train_networks(inputs, targets, weights, seed), largest), most)
 
 
-# A host may run its model, and this, where gradients are switched off.
-@torch.inference_mode(False)
-@torch.enable_grad()
 def train_networks(inputs: FloatArray, targets: FloatArray, weights: FloatArray, seed: int) -> list[FloatArray]:
     """The weight matrices of the trained networks, layer by layer: float[networks, inputs, outputs].
 
     What single inputs explain is taken by a linear connection beside the networks (the main effects of NID), so that
-    units are left to interactions. All networks train at once, as one batch of matrices.
+    units are left to interactions. All networks train at once, as one batch of matrices with the samples in the last
+    place; the gradient is written out, since for matrices this small keeping a record of it costs more than it.
     """
-    features = torch.from_numpy(inputs - np.average(inputs, axis=0, weights=weights)).float()
+    features = (inputs - np.average(inputs, axis=0, weights=weights)).astype(np.float32)
     centred = targets - np.average(targets, weights=weights)
     scale = float(np.sqrt(np.average(centred**2, weights=weights))) or 1.0
-    wanted = torch.from_numpy(centred / scale).float()
-    shares = torch.from_numpy(weights / weights.sum()).float()
-    generator = torch.Generator().manual_seed(seed)
+    wanted = (centred / scale).astype(np.float32)
+    shares = (2 * weights / weights.sum()).astype(np.float32)
+    generator = np.random.default_rng(seed)
     sizes = (inputs.shape[1], *HIDDEN, 1)
-    layers = [_uniform((NETWORKS, a, b), (3 / a) ** 0.5, generator) for a, b in pairwise(sizes)]
-    offsets = [_uniform((NETWORKS, 1, b), (1 / a) ** 0.5, generator) for a, b in pairwise(sizes)]
-    beside = torch.zeros(NETWORKS, sizes[0], 1, requires_grad=True)
-    parameters = [*layers, *offsets, beside]
-    optimiser = torch.optim.Adam(parameters, lr=LEARNING_RATE, fused=True)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, max_lr=LEARNING_RATE, total_steps=STEPS)
-    for _ in range(STEPS):
-        optimiser.zero_grad()
-        # All that reads the inputs, of all networks, is one product; samples come last, where they lie together.
-        reading = torch.cat([layers[0], beside], dim=2).mT.flatten(0, 1) @ features.T
-        hidden, linear = reading.unflatten(0, (NETWORKS, -1)).split([sizes[1], 1], dim=1)
-        hidden = hidden + offsets[0].mT
-        for layer, offset in zip(layers[1:], offsets[1:], strict=True):
-            hidden = torch.baddbmm(offset.mT, layer.mT, torch.relu(hidden))
-        outputs = (hidden + linear)[:, 0]
-        loss = ((outputs - wanted) ** 2 @ shares).sum() + SPARSITY * sum(layer.abs().sum() for layer in layers)
-        loss.backward()
-        optimiser.step()
-        schedule.step()
-    return [layer.detach().double().numpy() for layer in layers]
+    layers = [_uniform((NETWORKS, b, a), (3 / a) ** 0.5, generator) for a, b in pairwise(sizes)]
+    offsets = [_uniform((NETWORKS, b, 1), (1 / a) ** 0.5, generator) for a, b in pairwise(sizes)]
+    beside = np.zeros((NETWORKS, sizes[0]), dtype=np.float32)
+    descent = Descent([*layers, *offsets, beside])
+    for step in range(STEPS):
+        # All that reads the inputs, of all networks, is one product.
+        reading = np.concatenate([layers[0].reshape(-1, sizes[0]), beside]) @ features.T
+        hidden = reading[:-NETWORKS].reshape(NETWORKS, sizes[1], -1)
+        seen = []
+        for offset, following in zip(offsets, [*layers[1:], None], strict=True):
+            hidden += offset
+            if following is not None:
+                seen.append(np.maximum(hidden, 0, out=hidden))
+                hidden = following @ hidden
+        slope = (hidden[:, 0] + reading[-NETWORKS:] - wanted) * shares
+        back, by_layer, by_offset = slope[:, None], [], []
+        for layer, before in zip(layers[:0:-1], seen[::-1], strict=True):
+            by_layer.append(back @ before.swapaxes(1, 2))
+            by_offset.append(back.sum(axis=2, keepdims=True))
+            back = layer.swapaxes(1, 2) @ back
+            back *= before > 0
+        by_layer.append((back.reshape(-1, len(features)) @ features).reshape(layers[0].shape))
+        by_offset.append(back.sum(axis=2, keepdims=True))
+        for gradient, layer in zip(by_layer, layers[::-1], strict=True):
+            gradient += SPARSITY * np.sign(layer)
+        descent.step([*by_layer[::-1], *by_offset[::-1], slope @ features], _pace(step))
+    return [layer.swapaxes(1, 2).astype(np.float64) for layer in layers]
 
 
-def _uniform(shape: tuple[int, ...], bound: float, generator: torch.Generator) -> torch.Tensor:
-    """Starting weights from their own generator: a seed fixes the result, and nobody else's random numbers move."""
-    return ((torch.rand(shape, generator=generator) * 2 - 1) * bound).requires_grad_()
+class Descent:
+    """Adam (Kingma & Ba, 2015) on arrays, in place."""
+
+    def __init__(self, parameters: Sequence[FloatArray32]) -> None:
+        self._parameters = parameters
+        self._means = [np.zeros_like(each) for each in parameters]
+        self._squares = [np.zeros_like(each) for each in parameters]
+        self._steps = 0
+
+    def step(self, gradients: Sequence[FloatArray32], rate: float) -> None:
+        self._steps += 1
+        first, second = 1 - 0.9**self._steps, 1 - 0.999**self._steps
+        for each, gradient, mean, square in zip(self._parameters, gradients, self._means, self._squares, strict=True):
+            mean += 0.1 * (gradient - mean)
+            square += 0.001 * (gradient * gradient - square)
+            each -= rate / first * mean / (np.sqrt(square / second) + 1e-8)
+
+
+def _pace(step: int) -> float:
+    """The learning rate: up for a third of the way, then down to nothing, along half cosines."""
+    done = step / STEPS
+    share = done / 0.3 if done < 0.3 else (1 - done) / 0.7
+    return LEARNING_RATE * (0.04 + 0.96 * (1 - math.cos(math.pi * share)) / 2)
+
+
+def _uniform(shape: tuple[int, ...], bound: float, generator: np.random.Generator) -> FloatArray32:
+    return generator.uniform(-bound, bound, shape).astype(np.float32)
 
 
 def interaction_strengths(layers: Sequence[FloatArray], largest: int) -> dict[tuple[int, ...], float]:

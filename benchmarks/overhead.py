@@ -14,13 +14,13 @@ from espalier.models.protocol import TokenRow
 METHODS = ("ls-tree", "hedge", "asiv", "mahe", "shap")
 BATCH_SIZES = (16, 32, 64, 128, 256)
 PROBE_ROWS = 768
-REPEATS = 3
+REPEATS = 5
 WANTED = 1.15
 HEADS = ("", "distinct", "job, s", "bare, s", "ratio", "packed, s")
 
 
 def measure(bench: Bench) -> Section:
-    """Every method with its usual settings. The fastest of three runs counts, for the job and for the bare passes."""
+    """Every method with its usual settings. The fastest of five runs counts, for the job and for the bare passes."""
     text = of_length(SHORT if bench.quick else LONG)[0]
     network = bench.transformer.network
     rows, ratios = [], {}

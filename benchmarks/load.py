@@ -8,13 +8,14 @@
 """
 
 import argparse
+import multiprocessing
 import statistics
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -43,26 +44,34 @@ LENGTHS = (8, 12, 16, 20, 25)
 
 
 class Health:
-    """Asks whether the server is alive ten times a second, and remembers how long it took."""
+    """Asks whether the server is alive ten times a second, from a process of its own, and remembers how long it took.
+
+    In this process it would wait for the clients' threads and for the bare model.
+    """
 
     def __init__(self, address: str) -> None:
-        self.milliseconds: list[float] = []
-        self._address = address
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-        self._thread.start()
+        processes = multiprocessing.get_context("spawn")
+        self._here, there = processes.Pipe()
+        self._process = processes.Process(target=watch, args=(address, there), daemon=True)
+        self._process.start()
 
-    def _watch(self) -> None:
-        with httpx.Client(base_url=self._address) as client:
+    def stop(self) -> list[float]:
+        """Milliseconds of each answer."""
+        self._here.send("stop")
+        taken: list[float] = self._here.recv()
+        self._process.join()
+        return taken
+
+
+def watch(address: str, told: Connection) -> None:
+    milliseconds = []
+    with httpx.Client(base_url=address) as client:
+        client.get("/health/live")
+        while not told.poll(0.1):
+            started = time.perf_counter()
             client.get("/health/live")
-            while not self._stopped.wait(0.1):
-                started = time.perf_counter()
-                client.get("/health/live")
-                self.milliseconds.append(1000 * (time.perf_counter() - started))
-
-    def stop(self) -> None:
-        self._stopped.set()
-        self._thread.join()
+            milliseconds.append(1000 * (time.perf_counter() - started))
+    told.send(milliseconds)
 
 
 @contextmanager
@@ -192,8 +201,7 @@ def main() -> None:
         latency(server, 5 if quick else 20)
         throughput(server, Bench(quick), CLIENTS if quick else 4 * CLIENTS)
         memory(server, 200 if quick else 2000)
-        health.stop()
-        taken = sorted(health.milliseconds)
+        taken = sorted(health.stop())
         print(
             f"/health/live, {len(taken)} times: median {statistics.median(taken):.1f} ms, "
             f"99% {taken[int(0.99 * len(taken))]:.1f} ms, worst {taken[-1]:.1f} ms"

@@ -100,6 +100,7 @@ def test_the_api_reference_works_without_the_internet(page: Page, artifacts: Pat
     page.goto("/docs")
     expect(page.get_by_text("/v1/predictions")).to_be_visible()
     page.screenshot(path=artifacts / "docs.png", full_page=True)
+    assert violations(page) == []
 
 
 def test_the_first_load_is_light(context: BrowserContext) -> None:

@@ -126,7 +126,8 @@ def test_a_partial_picture_comes_before_the_last_word(page: Page) -> None:
 def test_what_a_method_cannot_do_comes_with_what_can_be_done(page: Page) -> None:
     open_question(page, SHORT, only="tokens", tokens="deep-shap")
     problem = card(page, "Tokens").get_by_role("alert")
-    expect(problem).to_contain_text("possible")
+    expect(problem).to_contain_text("Deep-shap looks inside the model")
+    expect(problem).to_contain_text("possible models are sst2-cnn")
     problem.get_by_role("button", name="Use shap instead").click()
     settle(page, "Tokens")
 

@@ -11,10 +11,10 @@ BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float64]
 
 POOL_BYTES = 64 * 2**20
-"""Room for some 200,000 coalitions of a two-class model; the oldest are forgotten beyond it."""
+"""Room for some 190,000 coalitions of a two-class model; the oldest are forgotten beyond it."""
 
-ENTRY_OVERHEAD = 200
-"""Bytes a Python dictionary entry and a small array cost beside their numbers."""
+ENTRY_OVERHEAD = 320
+"""Bytes an entry of an ordered dictionary, its key and a small array cost beside their numbers: measured."""
 
 
 def keys_of(coalitions: BoolArray) -> list[bytes]:

@@ -18,7 +18,7 @@ from espalier.text import Passage
 from espalier.trees.parser import default_parser
 from espalier.trees.tree import SpanTree
 
-POOL_BYTES = 96 * 2**20
+POOL_BYTES = 64 * 2**20
 """Evaluated coalitions that a worker remembers, of all games together."""
 
 KEPT_PREPARED = 64

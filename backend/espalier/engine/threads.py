@@ -3,11 +3,11 @@ threads, each library's waiting for work at full speed, would take them from it 
 to three times as slow. What is computed also no longer depends on how many cores there are."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 
-from threadpoolctl import ThreadpoolController
+from threadpoolctl import OpenBLASController, ThreadpoolController
 
 
 class _Limit:
@@ -16,20 +16,33 @@ class _Limit:
     def __init__(self) -> None:
         self._inside = 0
         self._changing = threading.Lock()
+        self._undo: Callable[[], None] | None = None
 
     @contextmanager
     def __call__(self) -> Iterator[None]:
         with self._changing:
             self._inside += 1
-            if self._inside == 1:
-                self._limited = _controller().limit(limits=1, user_api="blas")
+            if self._undo is None:
+                with _in_control():
+                    self._undo = _controller().limit(limits=1, user_api="blas").restore_original_limits
         try:
             yield
         finally:
             with self._changing:
                 self._inside -= 1
-                if not self._inside:
-                    self._limited.restore_original_limits()
+                if not self._inside and self._undo is not None:
+                    with _in_control():
+                        self._undo()
+                    self._undo = None
+
+
+@contextmanager
+def _in_control() -> Iterator[None]:
+    """threadpoolctl lets the first thread that asks change the setting, and ignores all others without a word. Here
+    jobs on many threads share one setting, behind a lock."""
+    OpenBLASController.clear_controlling_thread(force=True)
+    yield
+    OpenBLASController.clear_controlling_thread(force=True)
 
 
 @cache

@@ -37,7 +37,7 @@ def test_two_workers_share_the_jobs_and_give_the_results_of_one(server: Server) 
         assert time.monotonic() < deadline
         time.sleep(0.05)
     before = {worker.pid: sum(worker.cpu_times()[:2]) for worker in server.workers()}
-    asked = requests(8, seed=3)
+    asked = requests(6, seed=3)
     with ThreadPoolExecutor(len(asked)) as clients:
         jobs = list(clients.map(lambda each: server.wait(server.ask(each, key=each["text"])), asked))
     for request, job in zip(asked, jobs, strict=True):
@@ -52,7 +52,7 @@ def test_two_workers_share_the_jobs_and_give_the_results_of_one(server: Server) 
 
 
 def test_when_one_of_two_workers_dies_the_other_goes_on(server: Server) -> None:
-    asked = requests(8, seed=4)
+    asked = requests(6, seed=4)
     with ThreadPoolExecutor(len(asked)) as clients:
         jobs = [clients.submit(lambda each: server.wait(server.ask(each, key=each["text"])), each) for each in asked]
         time.sleep(0.3)
@@ -142,7 +142,7 @@ def test_tricks_with_paths_and_headers_are_refused_by_the_server_itself(server: 
 
 
 def test_a_batch_goes_on_after_the_server_was_killed(server: Server) -> None:
-    texts = [f"Film {number} is {'not ' * (number % 3)}a film that anybody needs." for number in range(16)]
+    texts = [f"Film {number} is {'not ' * (number % 3)}a film that anybody needs." for number in range(10)]
     body = {"texts": texts, "model": "sst2-minilm", "method": "hedge"}
     batch = server.client.post("/v1/batches", json=body).json()
     deadline = time.monotonic() + PATIENCE
@@ -154,7 +154,10 @@ def test_a_batch_goes_on_after_the_server_was_killed(server: Server) -> None:
     server.wait_until()
     lines = server.client.get(batch["results"], timeout=PATIENCE).text.splitlines()
     assert len(lines) == len(texts)
-    found = server.client.get(f"/v1/batches/{batch['id']}").json()
+    # The last line can be read a moment before the batch is written down as finished.
+    while (found := server.client.get(f"/v1/batches/{batch['id']}").json())["status"] == "running":
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
     assert (found["status"], found["done"], found["failed"]) == ("finished", len(texts), 0)
 
 
@@ -166,7 +169,7 @@ def test_a_disk_that_is_really_full_refuses_jobs_and_loses_none(tmp_path: Path) 
     """A disk of a few megabytes for the data, seen by the server only; its log stays outside."""
     disk = tmp_path / "disk"
     disk.mkdir()
-    mount = 'mount -t tmpfs -o size=3m small "$0" && exec "$@"'
+    mount = 'mount -t tmpfs -o size=2m small "$0" && exec "$@"'
     small = Server(tmp_path, {"ESPALIER_DATA": str(disk)}, before=("unshare", "-m", "sh", "-c", mount, str(disk)))
     small.start()
     try:

@@ -54,24 +54,37 @@ class Health:
         self._here, there = processes.Pipe()
         self._process = processes.Process(target=watch, args=(address, there), daemon=True)
         self._process.start()
+        self._here.recv()
 
-    def stop(self) -> list[float]:
-        """Milliseconds of each answer."""
+    def tell(self, meanwhile: str) -> None:
+        """Print how it was since the last time: the phases of a run differ."""
+        self._here.send("tell")
+        taken = sorted(self._here.recv())
+        worst = ", ".join(f"{each:.1f}" for each in taken[-3:])
+        print(
+            f"/health/live during {meanwhile}, {len(taken)} times: median {statistics.median(taken):.1f} ms, "
+            f"99% {taken[int(0.99 * len(taken))]:.1f} ms, slowest {worst} ms"
+        )
+
+    def stop(self) -> None:
         self._here.send("stop")
-        taken: list[float] = self._here.recv()
         self._process.join()
-        return taken
 
 
 def watch(address: str, told: Connection) -> None:
     milliseconds = []
     with httpx.Client(base_url=address) as client:
         client.get("/health/live")
-        while not told.poll(0.1):
+        told.send("begun")
+        while True:
+            if told.poll(0.1):
+                if told.recv() == "stop":
+                    return
+                told.send(milliseconds)
+                milliseconds = []
             started = time.perf_counter()
             client.get("/health/live")
             milliseconds.append(1000 * (time.perf_counter() - started))
-    told.send(milliseconds)
 
 
 @contextmanager
@@ -113,7 +126,7 @@ def mixed(jobs: int) -> list[dict[str, Any]]:
     return asked
 
 
-def throughput(server: Server, bench: Bench, jobs: int) -> None:
+def throughput(server: Server, health: Health, bench: Bench, jobs: int) -> None:
     asked = mixed(jobs)
     worker = server.workers()[0]
     before = processor_seconds(worker)
@@ -122,6 +135,7 @@ def throughput(server: Server, bench: Bench, jobs: int) -> None:
         done = list(clients.map(lambda request: explain(server, request), asked))
     seconds = time.perf_counter() - started
     busy = processor_seconds(worker) - before
+    health.tell(f"the load of {CLIENTS} clients")
     evaluated = sum(job["explanation"]["evaluations"]["distinct"] for job in done)
     print(
         f"{jobs} jobs of {CLIENTS} clients: {seconds:.1f} s, {evaluated:,} coalitions, "
@@ -199,13 +213,14 @@ def main() -> None:
     with serving() as server:
         health = Health(str(server.client.base_url))
         latency(server, 5 if quick else 20)
-        throughput(server, Bench(quick), CLIENTS if quick else 4 * CLIENTS)
+        health.tell("the short job behind the long one")
+        bench = Bench(quick)
+        health.tell("loading the bare model")
+        throughput(server, health, bench, CLIENTS if quick else 4 * CLIENTS)
+        health.tell("the bare model on the same cores")
         memory(server, 200 if quick else 2000)
-        taken = sorted(health.stop())
-        print(
-            f"/health/live, {len(taken)} times: median {statistics.median(taken):.1f} ms, "
-            f"99% {taken[int(0.99 * len(taken))]:.1f} ms, worst {taken[-1]:.1f} ms"
-        )
+        health.tell("many jobs")
+        health.stop()
 
 
 if __name__ == "__main__":

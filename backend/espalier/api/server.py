@@ -1,5 +1,6 @@
 """The HTTP server: uvicorn, which tells the application that it stops before it waits for the last answers."""
 
+import gc
 from typing import Any
 
 import uvicorn
@@ -8,6 +9,13 @@ from uvicorn.supervisors import ChangeReload
 
 class Server(uvicorn.Server):
     """Streams of events would go on for as long as their jobs do: they are ended first."""
+
+    async def startup(self, sockets: Any = None) -> None:
+        await super().startup(sockets)
+        # What is there now stays. Every full collection of garbage would look through all of it, and no request is
+        # answered meanwhile: 0.1 s each time, where an answer takes 3 ms.
+        gc.collect()
+        gc.freeze()
 
     async def shutdown(self, sockets: Any = None) -> None:
         app: Any = self.config.loaded_app

@@ -1,6 +1,7 @@
 """`python -m espalier.engine.worker`: started by the service only."""
 
 import argparse
+import gc
 import json
 import os
 import sys
@@ -56,6 +57,10 @@ class Worker:
         """Load what the first visitor will ask for: the parser and the first model of the catalog."""
         try:
             default_parser()
+            # Libraries and parser stay: collections of garbage, a quarter of a second each with them, leave them out.
+            # The models do not: one that is put away is garbage with its weights.
+            gc.collect()
+            gc.freeze()
             with self._room.using(self._room.catalog.entries()[0].name):
                 pass
             self._voice.say({"is": "ready"})

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from espalier.explain.coalitions import weights
 from espalier.explain.coalitions.draw import Draw, allocation, draw, minimum_budget
 from espalier.explain.coalitions.estimate import Evidence, pair_estimate, player_estimate, weigh
-from espalier.explain.coalitions.prior import DECAY, NEAR, WINDOW, Prior, involvements, symmetric_polynomials
+from espalier.explain.coalitions.prior import EXPRESSED, WINDOW, Prior, involvements, symmetric_polynomials
 from espalier.explain.coalitions.surrogate import Surrogate
+from espalier.explain.coalitions.tuning import Likelihood, tuned
 from espalier.explain.plan import BoolArray, FloatArray
 from espalier.problems import BadParameter
 
@@ -106,35 +107,37 @@ def parity_columns(coalitions: BoolArray, order: int) -> FloatArray:
     return np.stack([signs[:, list(term)].prod(axis=1) for term in combinations(range(signs.shape[1]), order)], axis=1)
 
 
-def expected_variance(term: tuple[int, ...], low: int, involvement: FloatArray) -> float:
-    """Of one term: its players' involvements, and for near ones a share of all variance of their order."""
-
-    def near(each: tuple[int, ...]) -> float:
-        return max(0, WINDOW - (each[-1] - each[0])) * float(involvement[list(each)].prod())
-
-    product = float(involvement[list(term)].prod())
-    if len(term) == low + 4:
-        return (1 - NEAR) * DECAY * product
-    others = list(combinations(range(len(involvement)), len(term)))
-    whole = sum(float(involvement[list(each)].prod()) for each in others)
-    return (1 - NEAR) * product + NEAR * whole * near(term) / sum(map(near, others))
+def expected_variance(term: tuple[int, ...], prior: Prior) -> float:
+    """Of one term: its players' involvements times the factor of its order, and more where they are near."""
+    product = float(prior.involvement[list(term)].prod())
+    if len(term) == prior.low + 4:
+        return float(prior.factors[1]) * product
+    closeness = max(0, WINDOW - (term[-1] - term[0]))
+    return float(prior.factors[0] + prior.factors[2] * closeness) * product
 
 
-def written_out_ridge(
-    members: BoolArray, part: FloatArray, low: int, shrinkage: float, involvement: FloatArray, at: BoolArray
-) -> FloatArray:
+def columns_of(coalitions: BoolArray, low: int) -> FloatArray:
+    return np.concatenate([parity_columns(coalitions, order) for order in (low, low + 2, low + 4)], axis=1)
+
+
+def expected_variances(prior: Prior) -> FloatArray:
+    """Of all shrunk terms, in the order of their columns."""
+    size = len(prior.involvement)
+    orders = (prior.low + 2, prior.low + 4)
+    return np.array([expected_variance(term, prior) for order in orders for term in combinations(range(size), order)])
+
+
+def written_out_ridge(members: BoolArray, part: FloatArray, prior: Prior, at: BoolArray) -> FloatArray:
     """The same regression with one column for each term, by the normal equations."""
-    orders = [low, low + 2, low + 4]
-    columns = np.concatenate([parity_columns(members, order) for order in orders], axis=1)
-    penalty = np.array(
-        [
-            0.0 if order == low else shrinkage / expected_variance(term, low, involvement)
-            for order in orders
-            for term in combinations(range(members.shape[1]), order)
-        ]
-    )
+    columns = columns_of(members, prior.low)
+    penalty = 1 / expected_variances(prior)
+    penalty = np.concatenate([np.zeros(columns.shape[1] - len(penalty)), penalty])
     coefficients = np.linalg.solve(columns.T @ columns + np.diag(penalty), columns.T @ part)
-    return np.concatenate([parity_columns(at, order) for order in orders], axis=1) @ coefficients
+    return columns_of(at, prior.low) @ coefficients
+
+
+def uneven_prior(size: int, low: int) -> Prior:
+    return Prior(low, np.linspace(0.3, 2.0, size), Prior.of(np.ones(size), low).near, np.array([0.5, 0.05, 0.3]))
 
 
 @pytest.mark.parametrize("low", [0, 1])
@@ -142,31 +145,29 @@ def test_the_fit_is_the_ridge_regression_on_written_out_terms(low: int) -> None:
     sample = draw(9, 120, seed=0)
     part = np.random.default_rng(0).normal(size=len(sample.strata))
     held = sample.ranks % 4 == 1
-    involvement = np.linspace(0.3, 2.0, 9)
-    surrogate = Surrogate.of(sample.members, np.ones(len(held), dtype=bool), Prior.of(involvement, low))
-    crossed = surrogate.cross(part, np.where(held, 0, 1), 2, shrinkage=2.0)
+    prior = uneven_prior(9, low)
+    surrogate = Surrogate.of(sample.members, np.ones(len(held), dtype=bool), prior)
+    crossed = surrogate.cross(part, np.where(held, 0, 1), 2)
     for fold, train in enumerate((~held, held)):
-        expected = written_out_ridge(sample.members[train], part[train], low, 2.0, involvement, sample.members)
+        expected = written_out_ridge(sample.members[train], part[train], prior, sample.members)
         np.testing.assert_allclose(part - crossed.left[:, fold], expected, atol=1e-9)
 
 
 @pytest.mark.parametrize("low", [0, 1])
 def test_indices_of_the_fitted_model_are_those_of_its_predictions_for_all_coalitions(low: int) -> None:
-    size, shrinkage = 7, 3.0
+    size = 7
     sample = draw(size, 60, seed=2)
     part = np.random.default_rng(1).normal(size=len(sample.strata))
     everybody = np.ones(len(part), dtype=bool)
-    involvement = np.linspace(2.0, 0.3, size)
-    surrogate = Surrogate.of(sample.members, everybody, Prior.of(involvement, low))
-    fitted = surrogate.cross(part, np.full(len(part), 1), 1, shrinkage)  # the only fold is empty
-    table = written_out_ridge(sample.members, part, low, shrinkage, involvement, everything(size))
+    priors = [uneven_prior(size, each) for each in (0, 1)]
+    fitted = Surrogate.of(sample.members, everybody, priors[low]).cross(part, np.full(len(part), 1), 1)  # no fold
+    table = written_out_ridge(sample.members, part, priors[low], everything(size))
     whole = draw(size, 2**size, seed=0)
     truth = weigh(whole, values_of(whole, table))
     strengths = np.zeros((2, len(part)))
     strengths[low] = fitted.strengths[:, 0]
     nothing_missed = np.zeros((2, len(part)))
     linear = fitted.free[:, 0] if low == 1 else np.zeros(size)
-    priors = [Prior.of(involvement, each) for each in (0, 1)]
     model = Evidence(sample, nothing_missed, nothing_missed, strengths, linear, priors)
     shapley = weights.shapley_value(size)
     np.testing.assert_allclose(
@@ -180,9 +181,56 @@ def test_indices_of_the_fitted_model_are_those_of_its_predictions_for_all_coalit
 def test_neighbours_are_expected_to_interact_more_than_words_far_apart() -> None:
     prior = Prior.of(np.ones(12), low=1)
     variance = dict(zip(map(tuple, prior.near.tolist()), prior.near_variances.tolist(), strict=True))
-    assert variance[0, 1, 2] == 4 * variance[0, 2, 5]
+    assert variance[0, 1, 2] == pytest.approx(4 * variance[0, 2, 5])
     assert (0, 1, 6) not in variance
-    assert sum(variance.values()) == pytest.approx(NEAR * 220)  # of the variance of all terms of three
+    assert sum(variance.values()) == pytest.approx(EXPRESSED[2])
+
+
+def minus_log_likelihood(prior: Prior, members: BoolArray, values: FloatArray) -> float:
+    """Of values with a normal distribution, by its written-out covariance; the free terms are projected out."""
+    columns = columns_of(members, prior.low)
+    variances = expected_variances(prior)
+    shrunk, free = columns[:, -len(variances) :], columns[:, : -len(variances)]
+    outside = np.linalg.svd(free)[0][:, np.linalg.matrix_rank(free) :]
+    covariance = outside.T @ (np.eye(len(values)) + (shrunk * variances) @ shrunk.T) @ outside
+    seen = outside.T @ values
+    noise = seen @ np.linalg.solve(covariance, seen) / len(seen)
+    return float(len(seen) * np.log(noise) + np.linalg.slogdet(covariance)[1]) / 2
+
+
+@pytest.mark.parametrize("low", [0, 1])
+def test_the_likelihood_of_a_prior_and_its_slope_are_those_of_the_written_out_terms(low: int) -> None:
+    sample = draw(8, 90, seed=1)
+    random = np.random.default_rng(2)
+    values, prior = random.normal(size=len(sample.strata)), uneven_prior(8, low)
+    signs = np.where(sample.members, 1.0, -1.0)
+    likelihood = Likelihood(prior, signs, values)
+    here, there = random.normal(scale=0.3, size=(2, 11))
+    here[:8] = there[:8] = 0  # where the distribution of involvements adds nothing
+    written = [minus_log_likelihood(likelihood.moved(by), sample.members, values) for by in (here, there)]
+    assert likelihood(here)[0] - likelihood(there)[0] == pytest.approx(written[0] - written[1], abs=1e-8)
+    by, small = random.normal(scale=0.3, size=11), 1e-5
+    steps = small * np.eye(11)
+    slope = [(likelihood(by + step)[0] - likelihood(by - step)[0]) / (2 * small) for step in steps]
+    np.testing.assert_allclose(likelihood(by)[1], slope, atol=1e-6)
+
+
+def test_a_game_says_which_players_take_part_in_its_interactions() -> None:
+    """None matters alone, and of ten only the last four interact."""
+    sample = draw(10, 300, seed=0)
+    signs = np.where(sample.members, 1.0, -1.0)
+    values = signs[:, 6] * signs[:, 7] * signs[:, 9] - 2 * signs[:, 6] * signs[:, 8] * signs[:, 9]
+    values += 0.01 * np.random.default_rng(0).normal(size=len(values))
+    found = tuned(Prior.of(np.ones(10), low=1), signs, values).involvement
+    assert found[6:].min() > 1.5 * found[:6].max()
+
+
+def test_nothing_is_learned_from_a_game_without_interactions() -> None:
+    sample = draw(10, 300, seed=0)
+    signs = np.where(sample.members, 1.0, -1.0)
+    for values in (np.zeros(len(signs)), signs @ np.arange(10.0)):
+        prior = Prior.of(np.ones(10), low=1)
+        assert tuned(prior, signs, values) is prior
 
 
 def test_words_that_matter_alone_are_expected_to_interact_most() -> None:

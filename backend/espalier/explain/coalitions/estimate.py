@@ -16,6 +16,7 @@ import numpy as np
 from espalier.explain.coalitions.draw import Draw
 from espalier.explain.coalitions.prior import Prior, involvements
 from espalier.explain.coalitions.surrogate import Surrogate, model_pairs, model_players
+from espalier.explain.coalitions.tuning import tuned
 from espalier.explain.coalitions.weights import PairIndex, PlayerIndex, pair_response, player_response
 from espalier.explain.plan import BoolArray, FloatArray
 
@@ -25,8 +26,8 @@ MOST_USABLE = 2304
 FOLDS = 20
 """So that a model of a fold has seen nearly all pairs. They share most of the work."""
 
-TUNING_PAIRS = 384
-"""Pairs that choose the shrinkage: it belongs to the game, not to the budget."""
+TUNING_PAIRS = 250
+"""Pairs that say what is to be expected of terms, or two for each player: it belongs to the game, not to the budget."""
 
 BORROWED = 20
 """A stratum's own deviations for a pair of players are few, so as many of the stratum's average are added to them."""
@@ -72,7 +73,7 @@ def weigh(draw: Draw, values: FloatArray, odd_only: bool = False) -> Evidence:
     folds = min(FOLDS, int(draw.taken[unfinished].min()))
     # Exhausted strata have nothing left to stand for: they are never held out.
     fold_of = np.where(unfinished[draw.strata], draw.ranks % folds, folds)
-    usable, tuning = _first(draw, MOST_USABLE), _first(draw, TUNING_PAIRS)
+    usable, tuning = _first(draw, MOST_USABLE), _first(draw, max(TUNING_PAIRS, 2 * draw.size))
     unseen = (fold_of[:, None] == np.arange(folds)) | ~usable[:, None]
     stands_for = _stands_for(draw, unseen)
     involvement = involvements(draw.members[usable], (values[0] - values[1])[usable])
@@ -81,10 +82,9 @@ def weigh(draw: Draw, values: FloatArray, odd_only: bool = False) -> Evidence:
         # The even part enters both sides of a pair alike, the odd one with opposite signs.
         part = (values[0] + sign * values[1]) / 2
         sides = np.array([[1.0], [sign]])
-        prior = priors[low] = Prior.of(involvement, low)
-        tuner = Surrogate.of(draw.members[tuning], np.ones(tuning.sum(), dtype=bool), prior)
-        shrinkage = tuner.choose_shrinkage(part[tuning], fold_of[tuning], folds)
-        crossed = Surrogate.of(draw.members, usable, prior).cross(part, fold_of, folds, shrinkage)
+        signs = np.where(draw.members[tuning], 1.0, -1.0)
+        prior = priors[low] = tuned(Prior.of(involvement, low), signs, part[tuning])
+        crossed = Surrogate.of(draw.members, usable, prior).cross(part, fold_of, folds)
         remainder += sides * (crossed.left * stands_for).mean(axis=1)
         missed += sides * (crossed.left * unseen).sum(axis=1) / np.maximum(unseen.sum(axis=1), 1)
         strengths[low] = crossed.strengths.mean(axis=1)

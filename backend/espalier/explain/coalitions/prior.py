@@ -1,16 +1,16 @@
-"""What is expected of the terms of a text's game, before any is fitted: the variance of each.
+"""What is expected of the terms of a text's game, before any is fitted: the variance of each, against that of a value
+which no term expresses.
 
-- Words that matter alone also interact most: the variance of a term is the product of its players' involvements.
-- Terms with two players more are fewer and weaker by `DECAY`.
-- Players are in reading order, and neighbours interact more than words far apart: a share `NEAR` of the variance is on
-  terms of the first shrunk order within `WINDOW` players, the closer the more.
+- A term's variance is the product of its players' involvements, times a factor of its order.
+- Players are in reading order, and neighbours interact more than words far apart: terms of the first shrunk order
+  within `WINDOW` players are expected to be larger, the closer the more.
 
-Measured on sentences of a fine-tuned transformer; a fit hardly depends on the exact numbers, and what it misses is
-corrected whatever they are.
+Words that matter alone also interact most: that is where the involvements begin. What a game's own values say about
+them, and about the factors, comes after (see `tuning`).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 
 from espalier.explain.plan import BoolArray, FloatArray
 
-DECAY = 0.01
-"""Variance of a term against that of a term with two players less."""
-
 LEAST_INVOLVED = 0.3
 """Added to each player's share in the linear coefficients: a word that says nothing alone may still turn another."""
 
-NEAR = 0.4
 WINDOW = 6
+
+EXPRESSED = (400.0, 100.0, 300.0)
+"""Where the factors begin: the terms of each order, and the near ones, make up so much of the variance of a value. A
+transformer's sentences end up near these proportions."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +36,8 @@ class Prior:
     involvement: FloatArray
     near: NDArray[np.int64]
     """Terms within a window, their players."""
-    near_variances: FloatArray
+    factors: FloatArray
+    """Of the terms of the first and of the second shrunk order, and of the near ones."""
 
     @classmethod
     def of(cls, involvement: FloatArray, low: int) -> "Prior":
@@ -46,17 +47,22 @@ class Prior:
             for start in range(size - order + 1)
             for others in combinations(range(start + 1, min(start + WINDOW, size)), order - 1)
         ]
-        terms = np.array(near, dtype=np.int64).reshape(-1, order)
-        closeness = WINDOW - (terms[:, -1] - terms[:, 0])
-        variances = closeness * involvement[terms].prod(axis=1)
-        everything = symmetric_polynomials([np.array([np.sum(involvement**k)]) for k in range(1, order + 1)])[order]
-        return cls(low, involvement, terms, NEAR * everything * variances / max(variances.sum(), 1e-300))
+        flat = cls(low, involvement, np.array(near, dtype=np.int64).reshape(-1, order), np.ones(3))
+        whole = symmetric_polynomials([np.array([np.sum(involvement**power)]) for power in range(1, low + 5)])
+        parts = np.array([whole[order][0], whole[order + 2][0], flat.near_variances.sum()])
+        return replace(flat, factors=EXPRESSED / np.where(parts > 0, parts, np.inf))
 
     @property
     def orders(self) -> tuple[tuple[int, float], ...]:
-        """Orders whose terms of all players are shrunk, and their variance."""
-        far = 1.0 - NEAR
-        return (self.low + 2, far), (self.low + 4, far * DECAY)
+        """Orders whose terms of all players are shrunk, and their factors."""
+        return (self.low + 2, float(self.factors[0])), (self.low + 4, float(self.factors[1]))
+
+    @property
+    def near_variances(self) -> FloatArray:
+        """What is expected of the near terms beyond what is expected of all."""
+        closeness = WINDOW - (self.near[:, -1] - self.near[:, 0])
+        variances: FloatArray = self.factors[2] * closeness * self.involvement[self.near].prod(axis=1)
+        return variances
 
     @property
     def near_members(self) -> FloatArray:
@@ -67,24 +73,30 @@ class Prior:
 
     def near_coefficients(self, signs: FloatArray, strengths: FloatArray) -> FloatArray:
         """Of the near terms, in the model that has these strengths."""
-        return self.near_variances * (strengths @ self._near(signs))
+        return self.near_variances * (strengths @ self.near_terms(signs))
 
     def kernel(self, first: FloatArray, second: FloatArray) -> FloatArray:
         """Inner products of the terms of the coalitions in `first` with those in `second`, weighted by variance."""
-        powers = range(1, self.low + 5)
-        sums = [
-            (first * self.involvement**power) @ second.T if power % 2 else np.array([np.sum(self.involvement**power)])
-            for power in powers
-        ]
-        polynomials = symmetric_polynomials(sums)
-        kernel: FloatArray = (self._near(first) * self.near_variances) @ self._near(second).T
-        for order, variance in self.orders:
-            polynomials[order] *= variance
+        polynomials = self.polynomials(first, second)
+        kernel: FloatArray = (self.near_terms(first) * self.near_variances) @ self.near_terms(second).T
+        for order, factor in self.orders:
+            polynomials[order] *= factor
             kernel += polynomials[order]
         return kernel
 
-    def _near(self, signs: FloatArray) -> FloatArray:
-        products: FloatArray = signs[:, self.near].prod(axis=2)
+    def polynomials(self, first: FloatArray, second: FloatArray) -> list[FloatArray]:
+        """The same for the terms of order 0, 1, … alone, all factors one."""
+        sums = [
+            (first * self.involvement**power) @ second.T if power % 2 else np.array([np.sum(self.involvement**power)])
+            for power in range(1, self.low + 5)
+        ]
+        return symmetric_polynomials(sums)
+
+    def near_terms(self, signs: FloatArray) -> FloatArray:
+        """The near terms of coalitions, float[coalitions, terms]."""
+        products: FloatArray = signs[:, self.near[:, 0]]
+        for place in range(1, self.near.shape[1]):
+            products *= signs[:, self.near[:, place]]
         return products
 
 
@@ -102,15 +114,17 @@ def involvements(members: BoolArray, odd: FloatArray) -> FloatArray:
 
 def symmetric_polynomials(sums: Sequence[FloatArray]) -> list[FloatArray]:
     """Elementary symmetric polynomials of order 0, 1, … from the sums of first, second, … powers (Newton)."""
-    found = [np.ones_like(sums[0])]
+    found = [np.ones(1)]
+    # Added up in place, and with one room for products: these matrices are what a fit's time goes into.
+    product = np.empty_like(sums[0])
     for order in range(1, len(sums) + 1):
-        # Added up in place, constants by themselves: these matrices are what a fit's time goes into.
         total = sums[0] * found[order - 1]
         for k in range(2, order + 1):
+            np.multiply(sums[k - 1], found[order - k], out=product)
             if k % 2:
-                total += sums[k - 1] * found[order - k]
+                total += product
             else:
-                total -= sums[k - 1] * found[order - k]
+                total -= product
         total /= order
         found.append(total)
     return found

@@ -5,9 +5,9 @@ The terms up to an order span the same functions as a Möbius model of that orde
 pairs: half the sum of a pair's values only knows terms of even order, half the difference only those of odd order. So
 there are two separate regressions: `low` = 0 with the orders 0, 2 and 4, and `low` = 1 with the orders 1, 3 and 5.
 
-There are far more terms than pairs, so those of the two higher orders are shrunk (ridge), by as much as predicts pairs
-not fitted best. A small budget then leans on the low orders and a large one on all, and nothing jumps in between. What
-is expected of a term before any fit (see `prior`) decides how much it is shrunk against the others.
+There are far more terms than pairs, so those of the two higher orders are shrunk (ridge), each the more the less is
+expected of it before the fit (see `prior`). A small budget then leans on the low orders and a large one on all, and
+nothing jumps in between.
 
 The terms of all players are never written out: for two coalitions their inner product is an elementary symmetric
 polynomial, and the fit has one unknown for each pair (universal kriging).
@@ -23,9 +23,6 @@ from scipy.linalg.lapack import dpotri
 from espalier.explain.coalitions.prior import Prior, symmetric_polynomials
 from espalier.explain.coalitions.weights import PairIndex, PlayerIndex, pair_response, player_response
 from espalier.explain.plan import BoolArray, FloatArray
-
-SHRINKAGES = (0.1, 1.0, 10.0, 100.0, 1000.0)
-"""Candidates: variance of a value that the model cannot express, against that of a term of the first shrunk order."""
 
 BLOCK = 4096
 """Rows of the kernel computed at once, which bounds the memory."""
@@ -64,51 +61,49 @@ class Surrogate:
             kernel[rows] = prior.kernel(signs[rows], signs[usable])
         return cls(signs, usable, kernel, prior.low)
 
-    def cross(self, values: FloatArray, fold_of: NDArray[np.int64], folds: int, shrinkage: float) -> Crossed:
+    def cross(self, values: FloatArray, fold_of: NDArray[np.int64], folds: int) -> Crossed:
         """Fit as often as there are folds, each time with one of them held out; pairs of no fold are always fitted.
 
-        All fits come from one inverse. With A = K / shrinkage + 1 and the free columns F, the fit to all pairs leaves
-        P y, where P = A^-1 - A^-1 F (F' A^-1 F)^-1 F' A^-1. Without the pairs h, it misses them by P_hh^-1 (P y)_h,
-        and is the fit to all with that much taken off their values.
+        All fits come from one projection. The fit to all pairs leaves P y. Without the pairs h, it misses them by
+        P_hh^-1 (P y)_h, and is the fit to all with that much taken off their values.
         """
         rows, beyond = self.usable, ~self.usable
-        free = self.signs if self.low == 1 else np.ones((len(self.signs), 1))
-        columns, wanted = free[rows], values[rows]
-        inverse = _inverse(self.kernel[rows], shrinkage)
-        weighted = inverse @ columns
-        regress = np.linalg.solve(columns.T @ weighted, weighted.T)
-        inverse -= weighted @ regress  # P from here on
-        left_by_all = inverse @ wanted
+        free, wanted = free_terms(self.signs, self.low), values[rows]
+        projection, regress, _ = project(self.kernel[rows], free[rows])
+        left_by_all = projection @ wanted
         missed = np.zeros((len(wanted), folds))
         for fold in range(folds):
             held = np.flatnonzero(fold_of[rows] == fold)
-            missed[held, fold] = np.linalg.solve(inverse[np.ix_(held, held)], left_by_all[held])
-        fitted = left_by_all[:, None] - inverse @ missed
+            missed[held, fold] = np.linalg.solve(projection[np.ix_(held, held)], left_by_all[held])
+        fitted = left_by_all[:, None] - projection @ missed
         coefficients = regress @ (wanted[:, None] - missed)
         left, strengths = np.empty((len(values), folds)), np.zeros((len(values), folds))
-        strengths[rows] = fitted / shrinkage
+        strengths[rows] = fitted
         left[rows] = fitted + missed
-        left[beyond] = values[beyond, None] - free[beyond] @ coefficients - self.kernel[beyond] @ strengths[rows]
+        left[beyond] = values[beyond, None] - free[beyond] @ coefficients - self.kernel[beyond] @ fitted
         return Crossed(coefficients, strengths, left)
 
-    def choose_shrinkage(self, values: FloatArray, fold_of: NDArray[np.int64], folds: int) -> float:
-        """The candidate whose fits come nearest to the pairs held out."""
-        held = fold_of[:, None] == np.arange(folds)
-        errors = [
-            float(np.square(self.cross(values, fold_of, folds, shrinkage).left[held]).sum()) for shrinkage in SHRINKAGES
-        ]
-        return SHRINKAGES[int(np.argmin(errors))]
+
+def free_terms(signs: FloatArray, low: int) -> FloatArray:
+    """The terms of the order `low`, which are not shrunk."""
+    return signs if low == 1 else np.ones((len(signs), 1))
 
 
-def _inverse(kernel: FloatArray, shrinkage: float) -> FloatArray:
-    """(K / shrinkage + 1)^-1, by Cholesky."""
-    system = np.divide(kernel.T, shrinkage, order="F")  # as it is factorised: symmetric, and in place
+def project(kernel: FloatArray, free: FloatArray) -> tuple[FloatArray, FloatArray, float]:
+    """With A = K + 1 and the free columns F: P = A^-1 - A^-1 F (F' A^-1 F)^-1 F' A^-1, which takes values to what a fit
+    leaves of them; (F' A^-1 F)^-1 F' A^-1, which takes them to the free coefficients; log |A| + log |F' A^-1 F|."""
+    system = kernel.T.copy(order="F")  # as it is factorised: symmetric, and in place
     system[np.diag_indices_from(system)] += 1
     factor, _ = cho_factor(system, lower=True, overwrite_a=True, check_finite=False)
+    determinant = 2 * float(np.log(np.diagonal(factor)).sum())
     lower, _ = dpotri(factor, lower=1, overwrite_c=1)
-    inverse: FloatArray = np.tril(lower)
-    inverse += np.tril(inverse, -1).T
-    return inverse
+    projection: FloatArray = np.tril(lower)
+    projection += np.tril(projection, -1).T
+    weighted = projection @ free
+    information = free.T @ weighted
+    regress = np.linalg.solve(information, weighted.T).astype(np.float64, copy=False)
+    projection -= weighted @ regress
+    return projection, regress, determinant + float(np.linalg.slogdet(information)[1])
 
 
 def model_players(index: PlayerIndex, prior: Prior, signs: FloatArray, strengths: FloatArray) -> FloatArray:

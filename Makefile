@@ -41,7 +41,8 @@ dev: $(VENV)/dev.stamp frontend/node_modules/install.stamp ## Serve with hot rel
 # -------------------------------------------------------------------------------------------------------------- check
 
 .PHONY: test
-test: lint types frontend-test pytest ## Everything that must hold: linters, types, and all tests, browser included
+test: ## Everything that must hold: linters, types, and all tests, browser included
+	$(MAKE) --jobs=2 --output-sync=line lint types frontend-test pytest
 
 .PHONY: lint
 lint: $(VENV)/dev.stamp ## Python style (ruff)

@@ -1,11 +1,14 @@
-"""A sentence as a plain set function, bool[m, n] to float[m]: what other libraries are given to play with.
+"""A sentence as a set function, bool[m, n] to float[m]: what other libraries are given to play with.
 
-They get the same model behind the same host, which batches, sorts by length and leaves absent words out. So what
-differs is only what they ask for, and how.
+They get it in two forms. Behind this project's host, which batches, sorts by length and leaves absent words out, what
+differs is only what they ask for, and how. The plain form is what their users write: whole sentences in batches, absent
+words masked.
 """
 
 import numpy as np
+import torch
 
+from benchmarks import clock
 from benchmarks.counted import CountedModel
 from espalier.engine.host import ModelHost
 from espalier.explain.plan import BoolArray, FloatArray
@@ -14,6 +17,7 @@ from espalier.games.scales import Scale, to_scale
 from espalier.text import read
 
 BLOCK = 4096
+PLAIN_BATCHES = (16, 32, 64, 128, 256)
 
 
 class SetFunction:
@@ -43,6 +47,42 @@ class SetFunction:
     def table(self) -> "Table":
         """The values of all coalitions there are."""
         return Table(np.concatenate([self(block) for block in _blocks(self.size)]))
+
+
+class PlainFunction:
+    """The same values, to rounding: the network as it comes, in batches of the size that suits it best."""
+
+    def __init__(self, model: CountedModel, text: str) -> None:
+        with SetFunction(model, text) as function:
+            self.size, self.target, game = function.size, function.target, function.game
+        self._network = model.network
+        whole = game.rows(np.ones((1, self.size), dtype=bool))[0]
+        self._ids = torch.as_tensor(whole.ids)
+        # Where the tokens of each word are; those of no word always stay.
+        self._tokens = np.zeros((self.size, whole.length), dtype=bool)
+        for word, row in enumerate(game.rows(np.eye(self.size, dtype=bool))):
+            self._tokens[word, row.positions] = True
+        self._always = self._tokens.all(axis=0)
+        sample = np.random.default_rng(0).random((max(PLAIN_BATCHES), self.size)) < 0.5
+        self._batch = PLAIN_BATCHES[0]
+        self._batch = min(PLAIN_BATCHES, key=lambda batch: self._seconds(sample, batch))
+
+    def __call__(self, coalitions: BoolArray) -> FloatArray:
+        return self._values(np.atleast_2d(coalitions).astype(bool), self._batch)
+
+    @torch.inference_mode()
+    def _values(self, coalitions: BoolArray, batch: int) -> FloatArray:
+        seen = torch.as_tensor((coalitions.astype(np.int64) @ self._tokens > 0) | self._always, dtype=torch.int64)
+        found = []
+        for mask in seen.split(batch):
+            logits = self._network(input_ids=self._ids.expand(len(mask), -1), attention_mask=mask).logits
+            found.append(logits.double().softmax(dim=-1)[:, self.target])
+        return torch.cat(found).numpy()
+
+    def _seconds(self, sample: BoolArray, batch: int) -> float:
+        started = clock.now()
+        self._values(sample, batch)
+        return clock.now() - started
 
 
 class Table:

@@ -5,7 +5,7 @@ from itertools import count
 import numpy as np
 import pytest
 
-from espalier.engine.host import ModelHost
+from espalier.engine.host import OVERFULL, ModelHost
 from espalier.models.protocol import TokenRow
 
 NUMBERS = count(1)
@@ -45,10 +45,18 @@ def test_batches_keep_the_token_budget_and_hold_rows_of_neighbouring_lengths():
     model = Gate()
     with ModelHost(model, batch_tokens=256) as host:
         host.evaluate(rows_of(np.random.default_rng(1).integers(1, 60, 500)))
-    assert all(sum(len(row.ids) for row in batch) <= 256 for batch in model.batches)
+    assert all(sum(len(row.ids) for row in batch) <= (1 + OVERFULL) * 256 for batch in model.batches)
     lengths = [len(row.ids) for batch in model.batches for row in batch]
     assert lengths == sorted(lengths, reverse=True)
     assert len(model.batches) <= 1.15 * sum(lengths) / 256
+
+
+def test_no_small_batch_is_left_for_the_end():
+    model = Gate()
+    with ModelHost(model, batch_tokens=100) as host:
+        for rows in (21, 10, 23):
+            host.evaluate(rows_of([10] * rows))
+    assert [len(batch) for batch in model.batches] == [10, 11, 10, 10, 10, 3]
 
 
 def test_jobs_share_batches():

@@ -12,6 +12,7 @@ Questions about the inside of a model wait in the same queue and are answered on
 from one thread at a time.
 """
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -29,6 +30,10 @@ CPU_BATCH_TOKENS = 768
 what a short job waits for behind a long one."""
 
 CUDA_BATCH_TOKENS = 32768
+
+OVERFULL = 0.125
+"""How much larger a batch may be, as a share of the budget, where a small one would be left for the end: a batch of a
+few rows takes as long as a tenth of a full one."""
 
 PATIENCE_SECONDS = 0.01
 """A job that has just been answered mostly asks again within milliseconds. A batch of others begun meanwhile would make
@@ -162,7 +167,7 @@ class ModelHost:
     def _batch(self, in_turn: list[Order]) -> dict[RowKey, TokenRow]:
         """As many rows as the budget holds: the widest of the first order, then of the others."""
         batch: dict[RowKey, TokenRow] = {}
-        free = self.batch_tokens
+        free = self._room(in_turn[0])
         small = in_turn[0].is_small
         for order in in_turn:
             order.passed_over += 1
@@ -180,6 +185,12 @@ class ModelHost:
                     self._served[order.client] += width
                 order.waiting.pop()
         return batch
+
+    def _room(self, order: Order) -> int:
+        """The budget of a batch that begins with this order, or a little more."""
+        left = sum(order.widths[index] for index in order.waiting if not order.answered[index])
+        batches = max(1, math.ceil(left / self.batch_tokens - OVERFULL))
+        return max(self.batch_tokens, math.ceil(left / batches))
 
     def _run(self, batch: dict[RowKey, TokenRow]) -> None:
         started = time.perf_counter()

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from espalier.engine.threads import one_thread_for_algebra
 from espalier.explain.coalitions import weights
 from espalier.explain.coalitions.draw import Draw, allocation, draw, minimum_budget
 from espalier.explain.coalitions.estimate import Evidence, pair_estimate, player_estimate, weigh
@@ -225,6 +226,28 @@ def test_a_game_says_which_players_take_part_in_its_interactions() -> None:
     assert found[6:].min() > 1.5 * found[:6].max()
 
 
+@pytest.mark.parametrize("scale", [1e-12, 1.0, 1e9])
+@pytest.mark.parametrize("size", [6, 10, 40])
+@pytest.mark.parametrize("kind", ["one term", "all of them", "only the last", "a single one", "noise"])
+def test_a_game_of_any_kind_leaves_a_prior_that_can_be_fitted(kind: str, size: int, scale: float) -> None:
+    """Some are without noise: the likelihood would go on rising for ever."""
+    sample = draw(size, 300 if size > 6 else 50, seed=0)
+    signs, present = np.where(sample.members, 1.0, -1.0), sample.members
+    values = {
+        "one term": signs[:, 0] * signs[:, 1] * signs[:, 2],
+        "all of them": signs.prod(axis=1),
+        "only the last": np.where(present[:, -1] & ~present[:, 0], 1.0, 0.0),
+        "a single one": np.eye(len(signs))[3],
+        "noise": np.random.default_rng(1).normal(size=len(signs)),
+    }[kind]
+    for low in (0, 1):
+        prior = tuned(Prior.of(np.ones(size), low), signs, scale * values)
+        fitted = Surrogate.of(present, np.ones(len(signs), dtype=bool), prior).cross(
+            scale * values, sample.ranks % 5, 5
+        )
+        assert np.isfinite(fitted.left).all()
+
+
 def test_nothing_is_learned_from_a_game_without_interactions() -> None:
     sample = draw(10, 300, seed=0)
     signs = np.where(sample.members, 1.0, -1.0)
@@ -264,6 +287,8 @@ def test_pairs_beyond_the_fitted_ones_still_correct_the_fit(monkeypatch: pytest.
     found = []
     for seed in range(150):
         sample = draw(9, 300, seed)
-        found.append(player_estimate(weigh(sample, values_of(sample, table)), weights.shapley_value(9)).values)
+        with one_thread_for_algebra():
+            evidence = weigh(sample, values_of(sample, table), odd_only=True)
+        found.append(player_estimate(evidence, weights.shapley_value(9)).values)
     deviations = (np.mean(found, axis=0) - truth) / (np.std(found, axis=0) / np.sqrt(len(found)))
     assert np.abs(deviations).max() < 3.5

@@ -19,11 +19,16 @@ from espalier.explain.plan import FloatArray
 SPREAD = 0.5
 """Standard deviation of the logarithm of an involvement around where it began."""
 
-STEPS = 2
-"""Of a quasi-Newton search. More find a likelier prior, but not one that predicts better."""
+STEPS = 10
+"""Of a quasi-Newton search, at most."""
 
-FURTHEST = 14.0
-"""How far the logarithm of a factor may go: terms that are not there at all would take it to minus infinity."""
+ENOUGH = 0.005
+"""Share of the logarithm of the likelihood: a step that gains less is the last. What comes after makes the prior
+likelier, but not the prediction better."""
+
+FURTHEST = (1.5, 7.0)
+"""How far the logarithms of an involvement and of a factor may go: what is not there at all would take them to minus
+infinity, and a kernel of both at their largest can still be inverted."""
 
 NOTHING_LEFT = 1e-24
 """Share of the values' squares below which the free terms explain everything, and nothing can be learned."""
@@ -35,11 +40,16 @@ def tuned(prior: Prior, signs: FloatArray, values: FloatArray) -> Prior:
     left = values - free @ np.linalg.lstsq(free, values, rcond=None)[0]
     if left @ left <= NOTHING_LEFT * (values @ values):
         return prior
-    players = len(prior.involvement)
-    bounds = [(None, None)] * players + [(-FURTHEST, FURTHEST)] * len(prior.factors)
     likelihood = Likelihood(prior, signs, values)
-    begin = np.zeros(players + len(prior.factors))
-    found = minimize(likelihood, begin, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": STEPS})
+    furthest = np.repeat(FURTHEST, [len(prior.involvement), len(prior.factors)])
+    found = minimize(
+        likelihood,
+        np.zeros_like(furthest),
+        jac=True,
+        method="L-BFGS-B",
+        bounds=list(zip(-furthest, furthest, strict=True)),
+        options={"maxiter": STEPS, "ftol": ENOUGH},
+    )
     return likelihood.moved(found.x)
 
 

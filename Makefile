@@ -42,7 +42,7 @@ dev: $(VENV)/dev.stamp frontend/node_modules/install.stamp ## Serve with hot rel
 
 .PHONY: test
 test: ## Everything that must hold: linters, types, and all tests, browser included
-	$(MAKE) --jobs=2 --output-sync=line lint types frontend-test pytest
+	$(MAKE) --jobs=2 lint types frontend-test pytest
 
 .PHONY: lint
 lint: $(VENV)/dev.stamp ## Python style (ruff)

@@ -24,7 +24,7 @@ FASTER_WANTED = 3.0
 LONG_BUDGETS = (500, 700, 1000, 2000)
 LONG_BUDGETS_OF_OTHERS = (2000,)
 LONG_SEEDS = 8
-"""With 4, the errors of all contestants were off by up to 15 % of themselves."""
+"""With 4, the errors of contestants were off by up to 13 % of themselves."""
 TRUTH_BUDGET = 24_000
 TRUTH_SEED = 777
 """The long run that stands for the truth where there are too many coalitions: no contestant draws with its seed."""

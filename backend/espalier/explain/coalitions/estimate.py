@@ -77,13 +77,13 @@ def weigh(draw: Draw, values: FloatArray, odd_only: bool = False) -> Evidence:
     unseen = (fold_of[:, None] == np.arange(folds)) | ~usable[:, None]
     stands_for = _stands_for(draw, unseen)
     involvement = involvements(draw.members[usable], (values[0] - values[1])[usable])
+    tuning_signs = np.where(draw.members[tuning], 1.0, -1.0)
     remainder, missed = np.zeros_like(values), np.zeros_like(values)
     for low, sign in ((1, -1.0),) if odd_only else ((0, 1.0), (1, -1.0)):
         # The even part enters both sides of a pair alike, the odd one with opposite signs.
         part = (values[0] + sign * values[1]) / 2
         sides = np.array([[1.0], [sign]])
-        signs = np.where(draw.members[tuning], 1.0, -1.0)
-        prior = priors[low] = tuned(Prior.of(involvement, low), signs, part[tuning])
+        prior = priors[low] = tuned(Prior.of(involvement, low), tuning_signs, part[tuning])
         crossed = Surrogate.of(draw.members, usable, prior).cross(part, fold_of, folds)
         remainder += sides * (crossed.left * stands_for).mean(axis=1)
         missed += sides * (crossed.left * unseen).sum(axis=1) / np.maximum(unseen.sum(axis=1), 1)

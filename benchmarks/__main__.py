@@ -19,6 +19,7 @@ from benchmarks import (
     clock,
     hedge_speed,
     ls_tree_speed,
+    next_words,
     overhead,
     report,
     same_numbers,
@@ -36,6 +37,7 @@ PARTS: dict[str, Callable[[Bench], Section]] = {
     "overhead": overhead.measure,
     "ls-tree": ls_tree_speed.measure,
     "pool": shared_pool.measure,
+    "next-words": next_words.measure,
 }
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from espalier.models.outcomes import Outcomes
 from espalier.models.protocol import FloatArray, TokenRow
 
 
@@ -20,11 +21,11 @@ class CountedModel:
     def width(self, row: TokenRow) -> int:
         return int(self._model.width(row))
 
-    def outputs(self, rows: Sequence[TokenRow]) -> FloatArray:
+    def outputs(self, rows: Sequence[TokenRow], outcomes: Outcomes | None = None) -> FloatArray:
         self.rows += len(rows)
         for row in rows:
             self.distinct_rows.setdefault((row.ids.tobytes(), row.positions.tobytes()), row)
-        return self._model.outputs(rows)
+        return self._model.outputs(rows, outcomes)
 
     def forget(self) -> None:
         self.rows = 0

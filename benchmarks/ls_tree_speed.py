@@ -13,7 +13,8 @@ from espalier.explain.plan import BoolArray, FloatArray, GameShape
 from espalier.explain.registry import method
 from espalier.explain.request import ExplanationRequest
 from espalier.explain.toy import Toy
-from espalier.models.protocol import Encoding, Family, TokenRow
+from espalier.models.outcomes import Outcomes
+from espalier.models.protocol import Encoding, TokenRow
 from espalier.text import Passage
 from espalier.trees.tree import SpanTree, from_spans
 
@@ -25,16 +26,18 @@ REPEATS = 7
 class Instant:
     """A model that answers at once: all time that is left is spent outside the model."""
 
-    name, revision, mask_id, max_length = "instant", "1", None, 10_000
-    family: Family = "callable"
+    name, revision, max_length = "instant", "1", 10_000
+    mask_id = pad_id = None
+    family = "callable"
     classes = ("no", "yes")
+    outcomes = Outcomes(classes)
 
     def encode(self, passage: Passage, pair: Passage | None = None) -> Encoding:
         words = tuple(word.text for word in passage.words)
         return Encoding(tuple(range(len(words))), tuple(range(len(words))), words)
 
-    def outputs(self, rows: Sequence[TokenRow]) -> FloatArray:
-        return np.zeros((len(rows), len(self.classes)))
+    def outputs(self, rows: Sequence[TokenRow], outcomes: Outcomes | None = None) -> FloatArray:
+        return np.zeros((len(rows), len(outcomes or self.outcomes)))
 
     def inspect(self, question: str, **arguments: object) -> None:
         raise NotImplementedError(question)

@@ -13,5 +13,6 @@ export default defineConfig({
   },
   // A busy machine is not a failure: long sentences are drawn in full.
   test: { testTimeout: 60_000 },
-  server: { proxy: { "/v1": api, "/health": api, "/openapi.json": api } },
+  // The file that both languages read stands beside the Python code.
+  server: { fs: { allow: [".."] }, proxy: { "/v1": api, "/health": api, "/openapi.json": api } },
 });

@@ -2,20 +2,15 @@
 
 import atexit
 import os
-import re
 import shutil
-import subprocess
-import sys
 import tempfile
-import threading
-import time
-from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 from hypothesis import settings
+from tests.serving import serving
+from tests.store.postgres import Postgres
 
 # What is shipped must be enough. Set before anything imports transformers.
 os.environ["HF_HUB_OFFLINE"] = "1"
@@ -28,30 +23,32 @@ settings.register_profile("espalier", deadline=None)
 settings.load_profile("espalier")
 
 
+SERVED = tuple(Path(__file__).with_name(folder) for folder in ("browser", "faults", "proxy"))
+"""Folders whose tests all start servers."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What needs a server of its own (ours, or PostgreSQL) is slow without being marked one by one."""
+    for item in items:
+        needs = set(getattr(item, "fixturenames", ()))
+        if (
+            needs & {"service", "postgres"}
+            or "[postgresql" in item.name
+            or any(item.path.is_relative_to(each) for each in SERVED)
+        ):
+            item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL that all tests share; each takes a database of its own."""
+    started = Postgres()
+    yield started
+    started.close()
+
+
 @pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Address of `espalier serve` with the shipped models: a process of its own, on a free port, with its own data."""
-    environment = os.environ | {"ESPALIER_DATA": str(tmp_path_factory.mktemp("service"))}
-    command = [str(Path(sys.executable).with_name("espalier")), "serve", "--host", "127.0.0.1", "--port", "0"]
-    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True, encoding="utf-8") as process:
-        assert process.stderr is not None
-        said: deque[str] = deque(maxlen=200)
-        address = None
-        for line in process.stderr:
-            said.append(line)
-            if found := re.search(r"running on (http://\S+)", line):
-                address = found[1]
-                break
-        # What it says later must be read as well, or the server would stop when the pipe is full.
-        rest = threading.Thread(target=lambda: said.extend(process.stderr or ()), daemon=True)
-        rest.start()
-        try:
-            assert address is not None, "espalier serve ended before it listened:\n" + "".join(said)
-            deadline = time.monotonic() + 300
-            while httpx.get(f"{address}/health/ready", timeout=60).status_code != 200:
-                assert time.monotonic() < deadline, "the server was not ready in time:\n" + "".join(said)
-                time.sleep(0.2)
-            yield address
-        finally:
-            process.terminate()
-            rest.join()
+    with serving(tmp_path_factory.mktemp("service")) as address:
+        yield address

@@ -10,10 +10,16 @@ import re
 import secrets
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
-Scope = Literal["use", "owner"]
-"""`use` asks for explanations; `owner` runs studies as well."""
+Scope = Literal["use", "owner", "admin"]
+"""`use` asks for explanations; `owner` runs studies as well; `admin` sees and ends what anybody asked for."""
+
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+"""Each opens what those before it open."""
+
+KEY = "key:"
+"""Begins the name of a client that is known by its key; what a key's studies ask for has `/` and more after it."""
 
 _FORM = re.compile(r"espalier_([0-9a-f]{8})_([A-Za-z0-9_-]{43})")
 
@@ -30,7 +36,34 @@ class AccessKey:
     revoked: datetime | None = None
 
     def opens(self, needed: Scope) -> bool:
-        return self.scope == "owner" or needed == "use"
+        return SCOPES.index(self.scope) >= SCOPES.index(needed)
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks: `client` is the key, or the address where no key was asked for. There everyone is one user."""
+
+    client: str
+    sees_all: bool = True
+
+    @property
+    def owner(self) -> str | None:
+        """Whose a study is that this caller creates; nobody's where no keys are."""
+        return self.client if self.client.startswith(KEY) else None
+
+    def sees(self, client: str | None) -> bool:
+        """Whether what this client asked for is the caller's to read and to cancel."""
+        return self.sees_all or client == self.client
+
+
+EVERYONE = Caller("")
+"""Where no keys are."""
+
+
+def realm(client: str) -> str:
+    """Within a realm results and evaluations are found again. Every key has its own, so that nothing, not even the time
+    an answer takes, shows whether somebody else asked the same before; without keys there is one for all."""
+    return client.partition("/")[0] if client.startswith(KEY) else ""
 
 
 class KeyBook(Protocol):
@@ -43,6 +76,16 @@ class KeyBook(Protocol):
     def all(self) -> list[AccessKey]: ...
 
     def revoke(self, id: str) -> AccessKey | None: ...
+
+
+class SignInBook(Protocol):
+    """Browsers that have signed in, each with a token of its own."""
+
+    def begin(self, key: AccessKey) -> str: ...
+
+    def key(self, token: str) -> AccessKey | None: ...
+
+    def end(self, token: str) -> None: ...
 
 
 def issue(name: str, scope: Scope) -> tuple[AccessKey, str]:

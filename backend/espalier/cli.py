@@ -5,6 +5,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from espalier.commands.backup import backup, restore
 from espalier.commands.explain import explain
 from espalier.commands.keys import keys
 from espalier.commands.methods import methods
@@ -36,7 +37,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-for command in (serve, explain, predict, parse, models, methods):
+for command in (serve, explain, predict, parse, models, methods, backup, restore):
     app.command()(command)
 
 app.add_typer(keys, name="keys")

@@ -1,25 +1,36 @@
 """`espalier.explain(...)`: the whole project in one call, for scripts and notebooks."""
 
-from collections.abc import Callable, Sequence
-from functools import cache
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
+from espalier import notebook  # noqa: F401  (explanations learn to draw themselves)
 from espalier.engine.driver import Listener
 from espalier.engine.explainer import Explainer
 from espalier.explain.explanation import Explanation
 from espalier.explain.request import ExplanationRequest
 from espalier.models.callable import CallableModel
-from espalier.models.catalog import catalog
+from espalier.models.catalog import Catalog, catalog
 from espalier.models.device import default_device
+from espalier.models.families import CAUSAL_HEADS
 from espalier.models.protocol import HostedModel
 from espalier.problems import BadModel
 from espalier.text import Passage
 from espalier.trees.tree import SpanTree
 
+OWN = "own"
+"""What a model of the caller's is called."""
+
+KEPT_MODELS = 4
+"""Models of the caller's own that stay ready, each with a thread and the values of its last games, after their use."""
+
 
 def explain(
     text: str,
-    model: str | Callable[[list[str]], Any] | Any = "sst2-minilm",
+    model: str | Callable[[list[str]], Any] | Any | None = None,
     method: str = "ls-tree",
     *,
     classes: Sequence[str] | None = None,
@@ -28,20 +39,29 @@ def explain(
 ) -> Explanation[Any]:
     """Explain one prediction.
 
-    `model` is a catalog name, a Hugging Face text-classification pipeline, a hosted model, or any function from a list
-    of texts to rows of probabilities (`classes` names its columns). Further options are the fields of
-    ExplanationRequest: target, scale, reference, players, tree, parameters, seed, …
+    `model` is a catalog name (the catalog's first by default), a folder or hub id, a Hugging Face text-classification
+    pipeline, a hosted model, or any function from a list of texts to rows of probabilities (`classes` names its
+    columns). Further options are the fields of ExplanationRequest: target, scale, reference, players, tree, parameters,
+    seed, …
     """
-    explainer, name = (
-        (shared_explainer(), model) if isinstance(model, str) else (_explainer_of(host_of(model, classes)), "own")
-    )
-    return explainer.explain(ExplanationRequest(text=text, model=name, method=method, **options), listener)
+    if model is None or isinstance(model, str):
+        request = ExplanationRequest(text=text, model=catalog().choose(model), method=method, **options)
+        return shared_explainer().explain(request, listener)
+    with _own_models.using(model, classes) as explainer:
+        return explainer.explain(ExplanationRequest(text=text, model=OWN, method=method, **options), listener)
 
 
-@cache
 def shared_explainer() -> Explainer:
     """The catalog's models, loaded once for the process."""
-    return Explainer(catalog().load, parse)
+    chosen = catalog()
+    with _sharing:
+        if chosen not in _shared:
+            _shared[chosen] = Explainer(chosen.load, parse)
+        return _shared[chosen]
+
+
+_shared: dict[Catalog, Explainer] = {}
+_sharing = threading.Lock()
 
 
 def parse(passage: Passage) -> SpanTree:
@@ -50,34 +70,66 @@ def parse(passage: Passage) -> SpanTree:
     return default_parser().parse(passage)
 
 
-def _explainer_of(model: HostedModel) -> Explainer:
-    """An explainer for a model that is not in the catalog, kept so that its pools serve the next call too."""
-    kept = _own_explainers.get(id(model))
-    if kept is None or kept[0] is not model:
-        kept = _own_explainers[id(model)] = (model, Explainer(lambda _: model, parse))
-    return kept[1]
+@dataclass(eq=False)
+class _Own:
+    """A model of the caller's. It is held on to, so that no other object can have its `id`."""
+
+    model: Any
+    explainer: Explainer
+    users: int = field(default=0)
 
 
-_own_explainers: dict[int, tuple[HostedModel, Explainer]] = {}
-_wrapped: dict[int, tuple[Any, HostedModel]] = {}
+class OwnModels:
+    """Explainers of models that are not in the catalog: of those not in use, the last few are kept, so that their pools
+    serve the next call, too. Whichever goes is closed, which ends its thread."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[tuple[int, tuple[str, ...] | None], _Own] = OrderedDict()
+        self._changing = threading.Lock()
+
+    @contextmanager
+    def using(self, model: Any, classes: Sequence[str] | None = None) -> Iterator[Explainer]:
+        """The explainer of a model under these class names, the same for all who ask at once."""
+        names = None if classes is None else tuple(classes)
+        with self._changing:
+            own = self._kept.get((id(model), names))
+            if own is None:
+                own = self._kept[id(model), names] = _Own(model, Explainer(_loading(model, names), parse))
+            self._kept.move_to_end((id(model), names))
+            own.users += 1
+        try:
+            yield own.explainer
+        finally:
+            with self._changing:
+                own.users -= 1
+                unused = [key for key, each in self._kept.items() if each.users == 0]
+                leaving = [self._kept.pop(key) for key in unused[: max(0, len(self._kept) - self._most)]]
+            for each in leaving:
+                each.explainer.close()
 
 
-def host_of(model: Any, classes: Sequence[str] | None = None) -> HostedModel:
-    """A pipeline or a function as a hosted model; the same object gives the same one again."""
+_own_models = OwnModels(KEPT_MODELS)
+
+
+def _loading(model: Any, classes: tuple[str, ...] | None) -> Callable[[str], HostedModel]:
+    """Beside the caller's own model those of the catalog, which a reference may ask."""
+    return lambda name: host_of(model, classes) if name == OWN else catalog().load(name)
+
+
+def host_of(model: Any, classes: tuple[str, ...] | None = None) -> HostedModel:
+    """A pipeline or a function as a hosted model."""
     if isinstance(model, HostedModel):
         return model
-    kept = _wrapped.get(id(model))
-    if kept is None or kept[0] is not model:
-        kept = _wrapped[id(model)] = (model, _wrap(model, classes))
-    return kept[1]
-
-
-def _wrap(model: Any, classes: Sequence[str] | None) -> HostedModel:
     network, tokenizer = getattr(model, "model", None), getattr(model, "tokenizer", None)
     if network is not None and tokenizer is not None and hasattr(network, "config"):
+        if type(network).__name__.endswith(CAUSAL_HEADS):
+            from espalier.models.causal.load import wrap_pipeline as wrap_writer
+
+            return wrap_writer(network, tokenizer, default_device())
         from espalier.models.transformer import wrap_pipeline
 
-        return wrap_pipeline(network, tokenizer, tuple(classes) if classes else None, default_device())
+        return wrap_pipeline(network, tokenizer, classes, default_device())
     if callable(model):
         return CallableModel(model, classes)
     raise BadModel(

@@ -8,9 +8,20 @@ import structlog
 from espalier.settings import settings
 
 
+def _without_people(
+    logger: structlog.typing.WrappedLogger, name: str, event: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    """A client is named by its key. An address may be an annotator's, and nothing may be left of a deleted study."""
+    if isinstance(client := event.get("client"), str):
+        kind, _, rest = client.partition(":")
+        event["client"] = f"key:{rest.partition('/')[0]}" if kind == "key" else kind
+    return event
+
+
 def set_up_logs() -> None:
     """Once for each process, before anything is logged."""
     shared: list[structlog.typing.Processor] = [
+        _without_people,
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),

@@ -2,6 +2,25 @@
 
 from collections.abc import Iterable
 
+LONGEST_QUOTE = 100
+"""Characters of what somebody sent that a message repeats."""
+
+LONGEST_MESSAGE = 2_000
+
+
+def quoted(got: object) -> str:
+    """What somebody sent, as a message repeats it: never more than can be read."""
+    said = repr(got[: 2 * LONGEST_QUOTE] if isinstance(got, str) else got)
+    size = len(got) if isinstance(got, str) else len(said)
+    return said if size <= LONGEST_QUOTE else f"{said[: LONGEST_QUOTE - 1]}… ({size:,} characters)"
+
+
+def _readable(message: str) -> str:
+    """Beginning and end of a message that quotes too much all the same."""
+    if len(message) <= LONGEST_MESSAGE:
+        return message
+    return f"{message[: LONGEST_MESSAGE * 2 // 3]} … {message[-LONGEST_MESSAGE // 3 :]}"
+
 
 class Problem(ValueError):
     """A request that cannot be served as it is. The message says what would be right.
@@ -13,8 +32,8 @@ class Problem(ValueError):
     status = 400
 
     def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
+        self.message = _readable(message)
+        super().__init__(self.message)
 
 
 class BadText(Problem):
@@ -45,7 +64,7 @@ class UnknownName(Problem):
     status = 404
 
     def __init__(self, kind: str, got: str, possible: Iterable[str]) -> None:
-        super().__init__(f"unknown {kind}: got {got!r}, possible are {', '.join(sorted(possible)) or 'none'}")
+        super().__init__(f"unknown {kind}: got {quoted(got)}, possible are {', '.join(sorted(possible)) or 'none'}")
 
 
 class BadModel(Problem):

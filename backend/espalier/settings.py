@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-_BACKEND = Path(__file__).parents[1]
+from espalier.limits import Limits
+from espalier.places import INTERFACE, MODELS
 
 
 def _listed(given: Any) -> Any:
@@ -36,8 +37,11 @@ class Settings(BaseSettings):
 
     host: str = Field(default="127.0.0.1", description="Address the server listens on.")
     port: int = Field(default=8000, ge=0, le=65535, description="Port the server listens on; 0 takes a free one.")
-    catalog: Path = Field(default=_BACKEND / "models" / "catalog.toml", description="TOML file that lists the models.")
-    frontend: Path = Field(default=_BACKEND.parent / "frontend" / "dist", description="Folder of the built interface.")
+    catalog: Path = Field(default=MODELS / "catalog.toml", description="TOML file that lists the models.")
+    models: Names = Field(
+        default=(), description="Models before those of the catalog, by their folders or hub ids, separated by commas."
+    )
+    frontend: Path = Field(default=INTERFACE, description="Folder of the built interface.")
     max_body_bytes: int = Field(default=1_000_000, ge=1, description="Largest request body that is read.")
     max_batch_bytes: int = Field(default=20_000_000, ge=1, description="Largest body of a batch.")
     body_seconds: float = Field(default=30, gt=0, description="How long a client may take to send a request body.")
@@ -49,9 +53,10 @@ class Settings(BaseSettings):
     cors_origins: Names = Field(
         default=(), description="Other sites whose scripts may read answers, separated by commas, such as https://a.org"
     )
-    keys: Literal["auto", "required", "off"] = Field(
+    keys: Literal["auto", "local", "required", "off"] = Field(
         default="auto",
-        description="Whether an access key is asked for: auto asks on every address that other machines can reach.",
+        description="Whether an access key is asked for: auto asks wherever others can reach the server, by its "
+        "address, by a public name, or through a proxy; local does not look at the address.",
     )
     trusted_proxies: Names = Field(
         default=(), description="Addresses of reverse proxies whose X-Forwarded-For and -Proto headers are believed."
@@ -60,9 +65,30 @@ class Settings(BaseSettings):
     client_evaluations: int = Field(
         default=1_000_000, ge=1, description="Model evaluations the unfinished jobs of one client may expect."
     )
+    connections: int = Field(default=1_000, ge=10, description="Connections the server has open at once.")
+    client_connections: int = Field(
+        default=200, ge=1, description="Connections of one address; those of this machine and of proxies do not count."
+    )
+    client_batches: int = Field(default=20, ge=1, description="Unfinished batches one client may have at once.")
+    client_batch_megabytes: int = Field(
+        default=200, ge=1, description="Megabytes of texts in all batches of one client that are kept."
+    )
     jobs: int = Field(default=2_000, ge=1, description="Unfinished jobs the service accepts at once, of all clients.")
     evaluations: int = Field(
         default=5_000_000, ge=1, description="Model evaluations that all unfinished jobs together may expect."
+    )
+    client_questions: int = Field(
+        default=32, ge=1, description="Predictions and trees one client may wait for at once."
+    )
+    questions: int = Field(
+        default=256, ge=1, description="Predictions and trees that are waited for at once, by all clients."
+    )
+    joins: int = Field(
+        default=120, ge=1, description="How often people may come from one address to one study within ten minutes."
+    )
+    prolific_keys: str = Field(
+        default="https://api.prolific.com/.well-known/study/jwks.json",
+        description="Where Prolific's public keys are: an address, or a file with the same contents.",
     )
     data: Path = Field(default_factory=_data_folder, description="Folder of what is kept: the database.")
     database: str | None = Field(
@@ -79,9 +105,28 @@ class Settings(BaseSettings):
     worker_megabytes: int = Field(
         default=6_000, ge=500, description="Memory above which a worker is replaced at the next quiet moment."
     )
+    worker_silence_seconds: float = Field(
+        default=30, gt=0, description="Silence after which a worker counts as hung and is replaced."
+    )
+    batch_seconds: float = Field(
+        default=300, gt=0, description="How long a model may take for one batch before its worker is replaced."
+    )
+    claim_seconds: float = Field(
+        default=20, ge=1, description="Silence after which other servers on the same database take a server's jobs."
+    )
     stop_seconds: float = Field(default=5, ge=0, description="How long jobs may finish when the server is stopped.")
     log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="What is logged.")
     log_format: Literal["text", "json"] = Field(default="text", description="How log lines look.")
+
+    @property
+    def worker_limits(self) -> Limits:
+        return Limits(
+            jobs=self.worker_jobs,
+            models=self.worker_models,
+            memory=self.worker_megabytes * 10**6,
+            silence=self.worker_silence_seconds,
+            batch=self.batch_seconds,
+        )
 
     @property
     def database_url(self) -> str:

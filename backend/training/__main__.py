@@ -7,13 +7,18 @@ from training.adapters import RECIPES
 from training.adapters import train as train_adapter
 
 WORD_MODELS = ("sst2-bow", "sst2-cnn", "sst2-lstm")
+REVIEW_MODELS = ("imdb-bow", "imdb-cnn", "imdb-lstm")
+LANGUAGE_MODEL = "word-lstm-lm"
+MASKED_MODELS = ("mlm-general", "mlm-movies")
 REFINED = ("sst2-minilm",)
 PARSER = "minilm-benepar"
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description="Train a shipped model again.")
-    arguments.add_argument("model", choices=[*RECIPES, *WORD_MODELS, PARSER])
+    arguments.add_argument(
+        "model", choices=[*RECIPES, *WORD_MODELS, *REVIEW_MODELS, *MASKED_MODELS, LANGUAGE_MODEL, PARSER]
+    )
     model = arguments.parse_args().model
     if model in RECIPES:
         train_adapter(model)
@@ -23,6 +28,18 @@ def main() -> None:
         from training.words import main as train_words
 
         train_words([model])
+    elif model in REVIEW_MODELS:
+        from training.reviews import main as train_reviews
+
+        train_reviews([model])
+    elif model in MASKED_MODELS:
+        from training.masked import train as train_masked
+
+        train_masked(model)
+    elif model == LANGUAGE_MODEL:
+        from training.next_word import main as train_language_model
+
+        train_language_model()
     else:
         from training.parser import RANK, export, train
 

@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.table import Table
 
 from espalier import samples
-from espalier.models.catalog import catalog, load_model
+from espalier.models.catalog import catalog
+from espalier.models.families import load_model
 from espalier.models.protocol import HostedModel
 from espalier.text import read
 from espalier.trees.parser import BATCH_TOKENS
@@ -72,10 +73,10 @@ def main() -> int:
             load, target = TARGETS[name]
             rows = load()[1]
             started = time.perf_counter()
-            entry = catalog().entry(name)
-            model = load_model(entry, catalog().path.parent, catalog().device)
+            source = catalog().source(name)
+            model = load_model(source, catalog().device)
             loading = time.perf_counter() - started
-            own = on_samples(model, entry.examples) if entry.examples else ""
+            own = on_samples(model, source.entry.examples) if source.entry.examples else ""
             result = accuracy(model, rows)
             enough = result >= target
             shown, wanted, held_out = f"accuracy {result:.4f}", f"{target:.2f}", f"{len(rows)} texts"

@@ -11,6 +11,7 @@ import json
 import random
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -84,6 +85,11 @@ def accuracy(network: nn.Module, ids: list[list[int]], labels: list[int]) -> flo
     return right / len(ids)
 
 
+def window(sequence: list[int], width: int, random_source: random.Random) -> list[int]:
+    start = random_source.randint(0, max(0, len(sequence) - width))
+    return sequence[start : start + width]
+
+
 def train_network(
     name: str,
     network: nn.Module,
@@ -91,7 +97,9 @@ def train_network(
     held: tuple[list[list[int]], list[int]],
     epochs: int,
     memory: int,
+    crops: Sequence[int] = (),
 ) -> nn.Module:
+    """`crops` shortens long texts to a random window of so many words, another number for each epoch."""
     ids, labels = train
     random_source = random.Random(SEED)
     optimizer = torch.optim.Adam(
@@ -106,9 +114,10 @@ def train_network(
     hide = torch.Generator().manual_seed(SEED)
     for epoch in range(epochs):
         started = time.time()
-        for chosen in by_length([len(sequence) for sequence in ids], 64, random_source):
+        seen = [window(sequence, crops[epoch], random_source) for sequence in ids] if crops else ids
+        for chosen in by_length([len(sequence) for sequence in seen], 64, random_source):
             network.train()
-            padded, lengths = collate([ids[index] for index in chosen])
+            padded, lengths = collate([seen[index] for index in chosen])
             hidden = (torch.rand(padded.shape, generator=hide) < 0.03) & (padded > 0)
             logits = network(padded.masked_fill(hidden, 1), lengths)
             loss = nn.functional.cross_entropy(logits, torch.tensor([labels[index] for index in chosen]))
@@ -117,6 +126,8 @@ def train_network(
             nn.utils.clip_grad_norm_(network.parameters(), 3.0)
             optimizer.step()
             step += 1
+            if step % 100 == 0:
+                print(f"{name} step {step} loss {loss.item():.3f} {time.time() - started:.0f} s", flush=True)
             decay = min(1 - 1 / memory, (1 + step) / (10 + step))
             for key, value in network.state_dict().items():
                 averaged[key].lerp_(value, 1 - decay)
@@ -133,7 +144,9 @@ def train_network(
     return network
 
 
-def fit_bag_of_words(vocabulary: Vocabulary, train: tuple[list[list[int]], list[int]]) -> BagOfWords:
+def fit_bag_of_words(
+    vocabulary: Vocabulary, train: tuple[list[list[int]], list[int]], inverse_penalty: float = 1.0
+) -> BagOfWords:
     """Logistic regression on word counts. Counts, not presence: a repeated word must add up twice, or it interacts."""
     from scipy.sparse import csr_matrix
 
@@ -141,7 +154,7 @@ def fit_bag_of_words(vocabulary: Vocabulary, train: tuple[list[list[int]], list[
     rows = np.repeat(np.arange(len(ids)), [len(sequence) for sequence in ids])
     columns = np.concatenate([np.asarray(sequence, dtype=np.int64) for sequence in ids])
     counts = csr_matrix((np.ones(len(columns)), (rows, columns)), shape=(len(ids), len(vocabulary)))
-    fitted = LogisticRegression(C=1.0, max_iter=300).fit(counts, labels)
+    fitted = LogisticRegression(C=inverse_penalty, max_iter=300).fit(counts, labels)
     network = BagOfWords(len(vocabulary), 2)
     weights = torch.as_tensor(fitted.coef_[0], dtype=torch.float32)
     weights[:2] = 0
@@ -151,14 +164,14 @@ def fit_bag_of_words(vocabulary: Vocabulary, train: tuple[list[list[int]], list[
     return network
 
 
-def save(name: str, family: str, network: nn.Module, vocabulary: Vocabulary) -> None:
+def save(name: str, family: str, network: nn.Module, vocabulary: Vocabulary, max_length: int = MAX_LENGTH) -> None:
     folder = MODELS / name
     folder.mkdir(parents=True, exist_ok=True)
     save_file(
         {key: value.half().contiguous() for key, value in network.state_dict().items()}, folder / "weights.safetensors"
     )
     (folder / "vocabulary.txt").write_text("\n".join(vocabulary.words) + "\n", encoding="utf-8")
-    manifest = {"family": family, "classes": list(data.SENTIMENTS), "max_length": MAX_LENGTH}
+    manifest = {"family": family, "classes": list(data.SENTIMENTS), "max_length": max_length}
     (folder / "espalier.json").write_text(json.dumps(manifest, indent=2) + "\n")
 
 

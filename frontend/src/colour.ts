@@ -11,30 +11,17 @@
 import { rgb } from "d3-color";
 import { interpolateRgb, piecewise } from "d3-interpolate";
 import type { CSSProperties } from "react";
+import appearance from "./appearance";
 
 export type Theme = "light" | "dark";
 
 /** A colour, and the one to write in on top of it. */
 export type Tint = { readonly fill: string; readonly ink: string };
 
-const STOPS: Record<Theme, readonly string[]> = {
-  light: [
-    ...["#7f3b08", "#b35806", "#e08214", "#fdb863", "#fee0b6"],
-    "#f7f7f7",
-    ...["#d8daeb", "#b2abd2", "#8073ac", "#542788", "#2d004b"],
-  ],
-  dark: [
-    ...["#ffd49a", "#f3a43f", "#c67c1c", "#8a5717", "#523718"],
-    "#2b2932",
-    ...["#3c3357", "#574691", "#7a64c0", "#a48fe4", "#d3c8fb"],
-  ],
-};
+const STOPS: Record<Theme, readonly string[]> = appearance.colour.stops;
 
 /** Colours of bars' edges and of lines, which say their sign by colour and how much by length or width. */
-const SIDES: Record<Theme, { against: string; towards: string }> = {
-  light: { against: "#b35806", towards: "#6b55a3" },
-  dark: { against: "#f3a43f", towards: "#a48fe4" },
-};
+const SIDES: Record<Theme, { against: string; towards: string }> = appearance.colour.sides;
 
 const QUIET_LINE: Record<Theme, string> = { light: "#cbc7d6", dark: "#4c4858" };
 

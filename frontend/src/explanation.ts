@@ -4,12 +4,13 @@
  */
 import type { ExplanationDocument, JobDocument } from "./client";
 
-export type { ExplanationRequest, JobDocument, LsTreeNode } from "./client";
+export type { ExplanationRequest, JobDocument, LsTreeNode, SpanScore } from "./client";
 
 /** A finished explanation, or what is known of one that is still being made (`result` may be a partial one). */
 export type Explanation = ExplanationDocument;
 export type Result = Explanation["result"];
-export type MethodName = Result["method"];
+/** The house's own methods: a result of another package's has a form that nobody here knows, and a reading. */
+export type MethodName = Extract<Result, { method: string }>["method"];
 
 /** The explanation whose result a certain method made: `ExplanationOf<"hedge" | "hedge-merge">`. */
 export type ExplanationOf<M extends MethodName> = Omit<Explanation, "result"> & {
@@ -23,7 +24,19 @@ export type Reference = Explanation["reference"];
 export type PlayerKind = Explanation["player_kind"];
 export type JobStatus = JobDocument["status"];
 
-/** The class an explanation is about. */
-export function targetClass({ classes, target }: Pick<Explanation, "classes" | "target">): string {
-  return classes[target] ?? "";
+type Target = Pick<Explanation, "classes" | "target"> & Partial<Pick<Explanation, "against" | "pieces">>;
+
+/** What an explanation is about: a class, or a next word, perhaps rather than another. */
+export function targetClass({ classes, target, against = null, pieces = null }: Target): string {
+  const name = classes[target] ?? "";
+  if (pieces === null) return name;
+  const other = against === null ? undefined : classes[against];
+  return `“${writtenWord(name)}”${other === undefined ? "" : ` rather than “${writtenWord(other)}”`}`;
+}
+
+/** A next word as it is read: without the space that it goes on with, and with what cannot be seen made visible. */
+export function writtenWord(word: string): string {
+  const seen = word.trim();
+  if (seen === "") return word.includes("\n") ? "↵" : "␣";
+  return /^[\p{L}\p{N}]/u.test(word) ? `-${seen}` : seen;
 }

@@ -3,7 +3,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { router } from "./routes";
-import { answered } from "./service/explanations";
+import { answered } from "./service/problem";
 import { applyTheme } from "./state/theme";
 import "./style/index.css";
 

@@ -4,6 +4,6 @@ declare module "swagger-ui-dist/swagger-ui-es-bundle.js" {
     url: string;
     deepLinking: boolean;
     validatorUrl: null;
-    onComplete(): void;
+    syntaxHighlight: { theme: string };
   }): void;
 }

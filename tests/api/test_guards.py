@@ -52,8 +52,11 @@ async def test_a_person_signs_in_with_a_form(reachable: tuple[httpx.AsyncClient,
     key, text = issue("Ada", "use")
     app.state.keys.add(key)
     assert (await client.get("/", headers={"Accept": "text/html"})).headers["location"] == "/sign-in"
-    assert (await client.post("/sign-in", data={"key": text})).status_code == 303
+    own = {"Origin": "http://test"}
+    assert (await client.post("/sign-in", data={"key": text}, headers=own)).status_code == 303
     assert (await client.get("/v1/catalog")).status_code == 200
+    assert (await client.post("/sign-out", headers=own)).status_code == 303
+    assert (await client.get("/v1/catalog")).status_code == 401
 
 
 async def test_a_server_for_this_machine_asks_for_none(make: Any) -> None:

@@ -38,7 +38,8 @@ def test_the_official_client_finds_models_predicts_and_explains(service: str) ->
     ("verb", "body", "status", "said"),
     [
         ("predict", {"instances": []}, 422, "instances"),
-        ("predict", {"instances": ["x"] * 65}, 422, "instances"),
+        ("predict", {"instances": ["x"] * 2001}, 422, "instances"),
+        ("explain", {"instances": ["x"] * 65}, 422, "instances"),
         ("predict", {"instances": [""]}, 422, "empty text"),
         ("predict", {}, 422, "instances"),
         ("explain", {"instances": [{"text": "Good.", "colour": "red"}]}, 422, "got colour"),
@@ -52,6 +53,25 @@ def test_what_cannot_be_served_is_a_problem(service: str, verb: str, body: objec
     assert answer.status_code == status
     assert answer.headers["content-type"] == "application/problem+json"
     assert said in answer.json()["detail"]
+
+
+def test_many_instances_are_predicted_in_order_and_as_one_by_one(service: str) -> None:
+    texts = [f"The {noun} is {word}." for noun in ("film", "music") for word in ("good", "bad", "warm") * 70]
+    instances: list[object] = [*texts, {"text": "A film.", "pair": "It is dull."}]
+    answer = httpx.post(f"{service}/v1/models/sst2-bow:predict", json={"instances": instances}, timeout=120)
+    found = answer.json()["predictions"]
+    model = catalog().load("sst2-bow")
+    assert len(found) == len(instances)
+    for text, each in zip([*texts, None], found, strict=True):
+        alone = predict(model, text) if text else predict(model, "A film.", "It is dull.")
+        assert list(each["probabilities"].values()) == pytest.approx(alone.probabilities, abs=1e-9)
+        assert each["label"] == alone.label
+
+
+def test_a_bad_instance_among_many_is_said(service: str) -> None:
+    body = {"instances": ["Good."] * 300 + [""]}
+    answer = httpx.post(f"{service}/v1/models/sst2-bow:predict", json=body, timeout=60)
+    assert (answer.status_code, "empty text" in answer.json()["detail"]) == (422, True)
 
 
 def test_a_model_that_is_not_there_is_said_with_those_that_are(service: str) -> None:

@@ -6,10 +6,16 @@ from pathlib import Path
 import httpx
 import pytest
 from fastapi.testclient import TestClient
+from prometheus_client import generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from espalier.api.app import create_app
+from espalier.api.metrics import Metrics
+from espalier.engine.protocol import End
+from espalier.explain.request import ExplanationRequest
+from espalier.jobs import Job
 from espalier.settings import Settings
+from espalier.store.base import now
 
 
 @pytest.fixture
@@ -82,3 +88,13 @@ def test_every_metric_of_ours_is_documented(service: str) -> None:
     for family in ours:
         name = f"{family.name}_total" if family.type == "counter" else family.name
         assert f"| `{name}` |" in page, name
+
+
+def test_what_an_ended_job_took_is_counted_without_reading_its_explanation() -> None:
+    """It can have megabytes, and is told of on the event loop."""
+    counted = Metrics()
+    job = Job("j", "succeeded", ExplanationRequest(text="A.", method="lime"), now(), evaluated=7, explanation="no JSON")
+    counted.ended(End(job, 0.25))
+    said = generate_latest(counted.registry).decode()
+    assert 'espalier_model_seconds_total{method="lime"} 0.25' in said
+    assert 'espalier_evaluations_total{method="lime"} 7.0' in said

@@ -32,6 +32,29 @@ def test_files_outside_the_interface_are_not_served(tmp_path: Path) -> None:
     assert client.get("/assets/..%2f..%2fsecret.txt").status_code == 404
 
 
+def test_files_of_an_interface_that_is_not_built_are_not_there(tmp_path: Path) -> None:
+    client = TestClient(create_app(Settings(frontend=tmp_path / "none")), raise_server_exceptions=False)
+    assert client.get("/assets/index.js").status_code == 404
+
+
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+
+
+def test_a_person_at_an_unknown_address_gets_the_page_that_says_so(tmp_path: Path) -> None:
+    lost = TestClient(create_app(built(tmp_path))).get("/no/such/page", headers=BROWSER)
+    assert lost.status_code == 404
+    assert lost.headers["content-type"].startswith("text/html")
+    assert "Espalier" in lost.text
+
+
+def test_a_program_at_an_unknown_address_gets_a_problem(tmp_path: Path) -> None:
+    client = TestClient(create_app(built(tmp_path)))
+    for answer in (client.get("/no/such/page"), client.get("/v1/no-such-thing", headers=BROWSER)):
+        assert answer.status_code == 404
+        assert answer.headers["content-type"] == "application/problem+json"
+    assert client.post("/no/such/page", headers=BROWSER).headers["content-type"] == "application/problem+json"
+
+
 def test_an_interface_that_is_not_built_is_said_and_the_api_still_answers(tmp_path: Path) -> None:
     client = TestClient(create_app(Settings(frontend=tmp_path)))
     assert client.get("/").status_code == 503

@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 from httpx import Response
 
 from espalier.api import problems
+from espalier.api.problems import NotReady
 
 
 def problem_of(response: Response, status: int) -> dict[str, Any]:
@@ -96,3 +97,16 @@ def test_a_failure_of_the_server_gives_nothing_away() -> None:
 
     response = TestClient(app, raise_server_exceptions=False).get("/fails")
     assert "1234" not in problem_of(response, 500)["detail"]
+
+
+def test_whoever_finds_the_service_away_is_told_when_to_come_again() -> None:
+    app = FastAPI()
+    problems.install(app)
+
+    @app.get("/away")
+    def away() -> None:
+        raise NotReady("no worker is ready")
+
+    response = TestClient(app).get("/away")
+    assert response.status_code == 503
+    assert int(response.headers["retry-after"]) >= 1

@@ -5,6 +5,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from pydantic import BaseModel
 from espalier.api import http_protocol, problems
 from espalier.api.http_protocol import StrictProtocol
 from espalier.api.request_guard import RequestGuard
+from espalier.settings import Settings
 
 Address = tuple[str, int]
 
@@ -213,3 +215,32 @@ def test_path_tricks_find_nothing_and_lead_nowhere(address: Address, path: str) 
     problem_of(answer, 404)
     assert "location" not in answer[1]
     assert "x-a" not in answer[1]
+
+
+def test_connections_beyond_the_limit_are_told_to_come_again_and_the_others_are_served(address: Address) -> None:
+    limited = Settings(connections=10)
+    with pytest.MonkeyPatch.context() as patch, ExitStack() as held:
+        patch.setattr(http_protocol, "settings", lambda: limited)
+        patch.setattr(http_protocol, "HEADER_SECONDS", 30.0)
+        for _ in range(10):
+            held.enter_context(socket.create_connection(address, timeout=10))
+        deadline = time.monotonic() + 10
+        while (answer := answer_to(address, b""))[0] != 503:
+            assert time.monotonic() < deadline
+        assert "too many connections" in problem_of(answer, 503)
+        assert int(answer[1]["retry-after"]) > 0
+    problem_of(answer_to(address, b"nonsense\r\n\r\n"), 400)  # there is room again
+
+
+def test_one_address_cannot_take_all_connections(address: Address) -> None:
+    limited = Settings(client_connections=3)
+    with pytest.MonkeyPatch.context() as patch, ExitStack() as held:
+        patch.setattr(http_protocol, "settings", lambda: limited)
+        patch.setattr(http_protocol, "_OWN", frozenset())
+        patch.setattr(http_protocol, "HEADER_SECONDS", 30.0)
+        for _ in range(3):
+            held.enter_context(socket.create_connection(address, timeout=10))
+        deadline = time.monotonic() + 10
+        while (answer := answer_to(address, b""))[0] != 503:
+            assert time.monotonic() < deadline
+        assert "from 127.0.0.1" in problem_of(answer, 503)

@@ -52,6 +52,7 @@ def study(client: TestClient) -> str:
     return str(created.json()["id"])
 
 
+@pytest.mark.slow
 def test_a_study_goes_from_its_design_to_its_deletion(client: TestClient, study: str) -> None:
     address = f"/v1/studies/{study}"
     document = client.get(address).json()
@@ -106,6 +107,7 @@ def test_a_study_goes_from_its_design_to_its_deletion(client: TestClient, study:
     assert client.get("/v1/session", headers=headers).status_code == 401
 
 
+@pytest.mark.slow
 def test_a_rehearsal_fills_the_study_without_touching_it(client: TestClient, study: str) -> None:
     address = f"/v1/studies/{study}"
     assert client.post(f"{address}/rehearsals", json={"people": 3, "error_rate": 0}).status_code == 202

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -42,9 +43,15 @@ def artifacts() -> Path:
 
 @pytest.fixture(scope="session")
 def server(artifacts: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Address of `espalier serve`, running as a process of its own on a free port, with nothing kept from before."""
-    command = [str(Path(sys.executable).with_name("espalier")), "serve", "--host", "127.0.0.1", "--port", "0"]
-    log = artifacts / "server.log"
+    """Address of `espalier serve` with nothing kept from before."""
+    with serving(artifacts / "server.log", tmp_path_factory.mktemp("data")) as address:
+        yield address
+
+
+@contextmanager
+def serving(log: Path, data: Path, *more: str) -> Iterator[str]:
+    """Address of `espalier serve`, running as a process of its own on a free port; `more` are further arguments."""
+    command = [str(Path(sys.executable).with_name("espalier")), "serve", "--host", "127.0.0.1", "--port", "0", *more]
     with (
         log.open("w", encoding="utf-8") as kept,
         subprocess.Popen(
@@ -52,7 +59,7 @@ def server(artifacts: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
             stderr=subprocess.PIPE,
             text=True,
             encoding="utf-8",
-            env=os.environ | {"ESPALIER_DATA": str(tmp_path_factory.mktemp("data"))},
+            env=os.environ | {"ESPALIER_DATA": str(data)},
         ) as process,
     ):
         assert process.stderr is not None

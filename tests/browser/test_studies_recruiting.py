@@ -111,6 +111,9 @@ def test_the_same_person_from_prolific_cannot_enter_twice(context: BrowserContex
     again = context.browser.new_context(base_url=server) if context.browser else context
     other = again.new_page()
     other.goto(f"/s/{study}?PROLIFIC_PID=once&STUDY_ID=S&SESSION_ID=second")
+    expect(other.get_by_text("somebody has begun under this id with another submission")).to_be_visible()
+    # The submission they began with leads back to its end, from another browser too.
+    other.goto(f"/s/{study}?PROLIFIC_PID=once&STUDY_ID=S&SESSION_ID=first")
     expect(other.get_by_role("heading", name="All done.")).to_be_visible()
     assert other.locator("form.task").count() == 0
     assert arrived(server, study) == before

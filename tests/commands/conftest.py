@@ -47,8 +47,6 @@ def espalier(small_catalog: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[C
     monkeypatch.setenv("ESPALIER_CATALOG", str(small_catalog))
     monkeypatch.setenv("COLUMNS", "100")
     settings.cache_clear()
-    shared_explainer.cache_clear()
     yield lambda *arguments, **options: CliRunner().invoke(app, list(arguments), **options)
     shared_explainer().close()
     settings.cache_clear()
-    shared_explainer.cache_clear()

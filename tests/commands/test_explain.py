@@ -139,7 +139,7 @@ def test_every_method_there_is_a_file_for_is_listed(espalier):
     """Read off the sources: every `Method(name=…)` that is registered at the top of a file."""
     named = set()
     for file in (PACKAGE / "explain").rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text())):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "Method":
                 named |= {word.value.value for word in node.keywords if word.arg == "name"}
     assert {method["name"] for method in json.loads(espalier("methods", "--json").stdout)} == named

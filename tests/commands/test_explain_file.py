@@ -35,7 +35,7 @@ def test_every_row_is_explained_as_if_it_had_been_given_alone(espalier, table, t
 def test_a_stopped_run_goes_on_where_it_ended(espalier, table, tmp_path):
     out = tmp_path / "results.jsonl"
     espalier("explain", "--file", str(table), "--out", str(out), *OPTIONS)
-    lines = out.read_text().splitlines(keepends=True)
+    lines = out.read_text(encoding="utf-8").splitlines(keepends=True)
     marked = lines[0].replace('"seconds": {"model": ', '"seconds": {"model": 77')
     assert marked != lines[0]
     out.write_text(marked + lines[1][:40])  # the second line was being written when the power went
@@ -43,7 +43,7 @@ def test_a_stopped_run_goes_on_where_it_ended(espalier, table, tmp_path):
     assert done.exit_code == 0
     assert "3 texts" in done.stderr
     assert "1 of them before" in done.stderr
-    assert out.read_text().startswith(marked)  # not computed again
+    assert out.read_text(encoding="utf-8").startswith(marked)  # not computed again
     assert [record["index"] for record in records(out)] == [0, 1, 2]
 
 
@@ -93,7 +93,7 @@ def test_a_file_that_is_not_results_is_not_overwritten(espalier, table, tmp_path
     out = tmp_path / "thesis.txt"
     out.write_text("Chapter one\n")
     assert "not a file of results" in espalier("explain", "--file", str(table), "--out", str(out), *OPTIONS).stderr
-    assert out.read_text() == "Chapter one\n"
+    assert out.read_text(encoding="utf-8") == "Chapter one\n"
 
 
 def test_nothing_to_explain_is_said(espalier):

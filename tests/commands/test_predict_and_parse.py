@@ -30,7 +30,7 @@ def test_predict_shows_every_class_with_the_most_likely_first(name):
     assert result.exit_code == 0
     shown = [line.split()[0] for line in result.stdout.splitlines() if line.strip()]
     assert sorted(shown) == sorted(catalog().load(name).classes)
-    numbers = [float(line.split("%")[0].split()[-1]) for line in result.stdout.splitlines() if line.strip()]
+    numbers = [float(line.split("%")[0].split()[-1].strip("<>")) for line in result.stdout.splitlines() if line.strip()]
     assert numbers == sorted(numbers, reverse=True)
 
 

@@ -39,6 +39,9 @@ def test_a_study_is_run_from_a_terminal_from_creation_to_deletion(on_server, tmp
     assert "ready · seed 5" in shown
     assert "items   3 of 3 (from 3 texts)" in shown
     assert on_server("publish", study).stdout.strip() == "published"
+    (name, link), *_ = [line.split("\t") for line in on_server("links", study, "Ada", "Grace").stdout.splitlines()]
+    assert name == "Ada"
+    assert f"/s/{study}?name=ada&until=" in link
     assert on_server("pause", study).stdout.strip() == "paused"
     on_server("rehearse", study, "--people", "2", "--error", "0")
     rows = list(csv.DictReader(io.StringIO(on_server("export", study, "--simulated").stdout)))

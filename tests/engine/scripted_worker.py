@@ -3,42 +3,108 @@
 import json
 import os
 import sys
+import threading
 import time
 from pathlib import Path
 
-from espalier.engine.wire import packed
+from espalier.engine.messages import (
+    ORDERS,
+    SAYINGS,
+    About,
+    Answer,
+    Ask,
+    Cancel,
+    Cancelled,
+    Check,
+    Exhausted,
+    Parse,
+    PartialResult,
+    Prepared,
+    Progress,
+    Pulse,
+    Ready,
+    Refusal,
+    Run,
+    Said,
+    Succeeded,
+    Trouble,
+)
+
+ABOUT = {"revision": "r1", "classes": ["a", "b"], "max_length": 9}
+speaking = threading.Lock()
+busy = 0.0
+running: set[str] = set()
 
 
-def say(message: dict, body: str | None = None) -> None:
-    sys.stdout.buffer.write(packed(message, body))
-    sys.stdout.buffer.flush()
-
-
-say({"is": "ready"})
-for line in sys.stdin.buffer:
-    order = json.loads(line)
-    if order["do"] == "ask":
-        if order["question"] == "parse" and order["text"] == "die":
-            os._exit(1)
-        about = {"revision": "r1", "classes": ["a", "b"], "max_length": 9}
-        say({"is": "answer", "number": order["number"], "answer": about})
-        continue
-    job = order["job"]
-    if order["do"] == "cancel":
-        say({"is": "cancelled", "job": job})
-        continue
-    text = order["request"]["text"]
-    if text == "die":
-        time.sleep(0.05)  # so that others are there when it happens
-        os._exit(1)
-    if text == "half" and not (marker := Path(os.environ["HALF_SAID"])).exists():
-        marker.touch()
-        sys.stdout.buffer.write(b'{"is":"succeeded","job":"%s","bytes":100}\n{"half' % job.encode())
+def say(message: Said) -> None:
+    with speaking:
+        sys.stdout.buffer.write(SAYINGS.pack(message))
         sys.stdout.buffer.flush()
-        os._exit(1)
-    known = {"revision": "r1", "classes": ["a", "b"], "max_length": 9}
-    say({"is": "prepared", "job": job, **known}, json.dumps({"text": text}))
-    if text.startswith("wait"):
-        continue
+
+
+def beat() -> None:
+    while True:
+        say(Pulse(busy))
+        time.sleep(0.05)
+
+
+def done(job: str, text: str) -> None:
     document = {"text": text, "device": sys.argv[sys.argv.index("--device") + 1], "evaluations": {"distinct": 1}}
-    say({"is": "succeeded", "job": job, "evaluated": 1, "expected": 1}, json.dumps(document))
+    say(Succeeded(job, 1, 0.5, json.dumps(document)))
+
+
+def first_time(job: str) -> bool:
+    marker = Path(os.environ["HALF_SAID"] + job)
+    there = marker.exists()
+    marker.touch()
+    return not there
+
+
+say(Ready())
+threading.Thread(target=beat, daemon=True).start()
+while (order := ORDERS.read(sys.stdin.buffer)) is not None:
+    match order:
+        case Ask(number, question):
+            if question == Parse("die"):
+                os._exit(1)
+            if question == Parse("hang"):
+                time.sleep(3600)
+            if question == Parse("refuse at length"):
+                say(Refusal(number, Trouble("bad-tree", 422, "é" * 2_000_000)))
+                continue
+            expected = 1000 if isinstance(question, Check) and "costly" in question.request.text else None
+            answer = {"about": ABOUT, "expected": expected} if isinstance(question, Check) else ABOUT
+            say(Answer(number, json.dumps(answer)))
+        case Cancel(job):
+            running.discard(job)
+            say(Cancelled(job))
+        case Run(job, request, _):
+            text = request.text
+            running.add(job)
+            if text == "die":
+                time.sleep(0.05)  # so that others are there when it happens
+                os._exit(1)
+            if text == "half" and first_time(job):
+                with speaking:
+                    sys.stdout.buffer.write(b'Succeeded 40 60\n{"half')
+                    sys.stdout.buffer.flush()
+                    os._exit(1)
+            if text == "nonsense" and first_time(job):
+                with speaking:
+                    sys.stdout.buffer.write(b"x" * 2**20)
+                    sys.stdout.buffer.flush()
+                continue
+            if text == "stuck" and first_time(job):
+                busy = 10_000.0
+                continue
+            if text == "greedy" or (text == "next to greedy" and len(running) > 1):
+                running.discard(job)
+                say(Exhausted(job))
+                continue
+            say(Prepared(job, About("r1", ("a", "b"), 9), json.dumps({"text": text})))
+            if text.startswith("wait"):
+                say(Progress(job, 1, 10))
+                say(PartialResult(job, json.dumps({"result": "so far"})))
+                continue
+            running.discard(job)
+            done(job, text)

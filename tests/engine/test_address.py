@@ -38,9 +38,26 @@ def test_whatever_decides_the_result_decides_the_address(change: dict[str, objec
     assert of(**change) != of()
 
 
+def test_what_the_reference_does_not_use_does_not_decide_the_address() -> None:
+    assert of(background=["Another sentence."]) == of()
+
+
+@pytest.mark.parametrize("change", [{"background": ["Another sentence."]}, {"seed": 1}])
+def test_what_a_reference_draws_from_decides_the_address(change: dict[str, object]) -> None:
+    base = {"method": "hedge", "reference": "marginal"}
+    assert of(**base, **change) != of(**base)
+
+
 def test_another_revision_of_the_model_is_another_address() -> None:
     request = ExplanationRequest(**BASE)
     assert address(request, "r1") != address(request, "r2")
+
+
+def test_realms_find_nothing_of_each_other() -> None:
+    request = ExplanationRequest(**BASE)
+    addresses = {address(request, "r1", realm) for realm in ("", "key:1", "key:2")}
+    assert len(addresses) == 3
+    assert address(request, "r1") in addresses
 
 
 def test_the_parser_is_the_one_that_parses() -> None:

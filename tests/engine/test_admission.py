@@ -2,7 +2,7 @@
 
 import pytest
 
-from espalier.engine.admission import Admission, Busy, Pressure
+from espalier.engine.admission import Admission, Busy, Desk, Pressure
 
 LIMITS = Admission(jobs=10, work=1000, client_jobs=3, client_work=300, evaluations_per_second=10)
 
@@ -30,3 +30,15 @@ def test_the_pause_grows_with_the_work_within_bounds(work: int, pause: int) -> N
     with pytest.raises(Busy) as refused:
         LIMITS(Pressure(jobs=10, work=work))
     assert refused.value.retry_after == pause
+
+
+def test_a_job_that_is_more_than_a_limit_by_itself_waits_for_the_others_and_not_for_ever() -> None:
+    unfinished: list[tuple[str, int]] = [("me", 5)]
+    desk = Desk(LIMITS, lambda: unfinished)
+    with desk.place("me") as place, pytest.raises(Busy, match=r"you have .* evaluations waiting"):
+        desk.expect(place, 500)
+    unfinished.clear()
+    with desk.place("me") as place:
+        desk.expect(place, 500)
+        with pytest.raises(Busy), desk.place("me"):
+            pass

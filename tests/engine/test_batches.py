@@ -4,18 +4,28 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import insert, select
+from tests.store.postgres import Postgres
 
 from espalier.engine.admission import Busy
-from espalier.engine.batches import AT_ONCE, BatchRunner, Line, UnknownBatch
-from espalier.engine.protocol import Job, KeyReused
+from espalier.engine.batches import AT_ONCE, BatchLimits, BatchRunner, Line, UnknownBatch
 from espalier.explain.request import ExplanationRequest
+from espalier.jobs import Job, KeyReused
 from espalier.problems import TooLong
-from espalier.store import Store, open_store
+from espalier.store import Store, StoreUnavailable, open_store
 from espalier.store.base import now
-from espalier.store.batches import Batches
+from espalier.store.batches import Batch, Batches, BatchRow, BatchTextRow
+
+
+def passing_fault() -> StoreUnavailable:
+    fault = StoreUnavailable("the database is locked")
+    fault.retry_after = 0
+    return fault
 
 
 class Answering:
@@ -28,6 +38,7 @@ class Answering:
         self.explained: list[str] = []
         self.cancelled: list[str] = []
         self.busy = 0
+        self.unreachable = 0
         self.most_at_once = 0
 
     async def submit(
@@ -52,6 +63,9 @@ class Answering:
 
     async def wait(self, identity: str, seconds: float) -> Job:
         await self.allowed.wait()
+        if self.unreachable:
+            self.unreachable -= 1
+            raise passing_fault()
         job = self.jobs[identity]
         if not job.is_finished:
             self.explained.append(job.request.text)
@@ -151,6 +165,36 @@ async def test_a_busy_service_makes_a_batch_wait_not_fail(runner: BatchRunner, e
     assert all(line.explanation for line in await read(runner, batch.id))
 
 
+class FaultyBatches(Batches):
+    """A store that cannot be written now and then."""
+
+    faults = 0
+
+    def progress(self, *given: Any) -> None:
+        self._fail()
+        super().progress(*given)
+
+    def end(self, *given: Any) -> None:
+        self._fail()
+        super().end(*given)
+
+    def _fail(self) -> None:
+        self.faults += 1
+        if self.faults % 2:
+            raise passing_fault()
+
+
+async def test_a_passing_fault_of_the_database_does_not_stop_a_batch(engine: Answering, store: Store) -> None:
+    engine.unreachable = 3
+    runner = BatchRunner(engine, FaultyBatches(store))  # type: ignore[arg-type]
+    batch = await runner.add(TEXTS, {}, "Ada", None)
+    await finished(runner, batch.id)
+    ended = await runner.get(batch.id)
+    await runner.stop()
+    assert (ended.status, ended.done, ended.failed) == ("finished", 30, 0)
+    assert sorted(engine.explained) == sorted(TEXTS)
+
+
 async def test_a_cancelled_batch_stops_its_jobs_and_says_so_in_its_lines(
     runner: BatchRunner, engine: Answering
 ) -> None:
@@ -177,3 +221,67 @@ async def test_the_same_key_gives_the_same_batch_and_another_body_is_refused(run
 async def test_a_batch_that_is_not_there_is_said(runner: BatchRunner) -> None:
     with pytest.raises(UnknownBatch, match="nobody"):
         await read(runner, "nobody")
+
+
+async def test_a_client_has_so_many_batches_and_no_more_however_fast_it_asks(engine: Answering, store: Store) -> None:
+    engine.allowed.clear()
+    runner = BatchRunner(engine, Batches(store), BatchLimits(unfinished=3))  # type: ignore[arg-type]
+    asked = [runner.add(TEXTS, {}, "Ada", None) for _ in range(8)]
+    answers = await asyncio.gather(*asked, return_exceptions=True)
+    assert sum(isinstance(answer, Batch) for answer in answers) == 3
+    assert {type(answer) for answer in answers} == {Batch, Busy}
+    assert (await runner.add(TEXTS, {}, "Bob", None)).status == "running"
+    await runner.stop()
+
+
+async def test_a_client_has_so_many_bytes_in_batches_and_no_more(engine: Answering, store: Store) -> None:
+    runner = BatchRunner(engine, Batches(store), BatchLimits(bytes=50))  # type: ignore[arg-type]
+    first = await runner.add(("é" * 30,), {}, "Ada", None)
+    await finished(runner, first.id)
+    with pytest.raises(Busy, match="60 bytes"):
+        await runner.add(("x",), {}, "Ada", None)
+    await runner.stop()
+
+
+async def test_old_batches_are_forgotten_with_their_texts(runner: BatchRunner, store: Store) -> None:
+    old = await runner.add(TEXTS, {}, "Ada", None)
+    await finished(runner, old.id)
+    batches = Batches(store)
+    assert batches.forget(now() + timedelta(seconds=1)) == 1
+    assert batches.get(old.id) is None
+    with store.read() as session:
+        assert session.scalars(select(BatchTextRow)).first() is None
+
+
+async def test_a_batch_of_an_earlier_version_goes_on(engine: Answering, store: Store) -> None:
+    values = {"id": "old", "status": "running", "client": "Ada", "settings": "{}", "texts": json.dumps(TEXTS)}
+    with store.write() as session:
+        session.execute(insert(BatchRow).values(values | {"total": 30, "done": 0, "failed": 0, "created": now()}))
+    runner = BatchRunner(engine, Batches(store))  # type: ignore[arg-type]
+    await runner.start()
+    await finished(runner, "old")
+    assert sorted(engine.explained) == sorted(TEXTS)
+    await runner.stop()
+
+
+async def test_a_batch_is_kept_going_by_one_server_and_taken_by_another_when_it_has_gone(postgres: Postgres) -> None:
+    opened = [open_store(postgres.database())]
+    opened.append(Store.at(opened[0].engine.url.render_as_string(hide_password=False)))
+    engines = Answering(), Answering()
+    one, other = (
+        BatchRunner(engine, Batches(each), claim_seconds=1.0)  # type: ignore[arg-type]
+        for engine, each in zip(engines, opened, strict=True)
+    )
+    engines[0].allowed.clear()
+    await one.start()
+    await other.start()
+    batch = await one.add(TEXTS, {}, "Ada", None)
+    while len(engines[0].jobs) < AT_ONCE:
+        await asyncio.sleep(0.005)
+    await other._keep()
+    assert engines[1].jobs == {}, "one server is enough"
+    for task in [one._keeping, *one._tasks.values()]:
+        task.cancel()  # type: ignore[union-attr]  # it has gone, without a word
+    await finished(other, batch.id)
+    assert sorted(engines[1].explained) == sorted(TEXTS)
+    await other.stop()

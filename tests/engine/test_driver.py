@@ -1,4 +1,3 @@
-import asyncio
 import threading
 
 import numpy as np
@@ -7,7 +6,7 @@ import pytest
 from espalier.engine.driver import Cancelled, Drive, Silence
 from espalier.engine.host import ModelHost
 from espalier.explain.graph.published import PublishedParameters, published
-from espalier.explain.plan import Partial, ask, inspect
+from espalier.explain.plan import Partial, arrange, ask, inspect
 from espalier.games.game import make_game
 from espalier.games.pool import Pool
 from espalier.models.callable import CallableModel
@@ -72,14 +71,6 @@ def test_progress_counts_to_the_expected_number_and_partials_are_passed_on(place
     assert partials == ["forty"]
 
 
-def test_the_asynchronous_driver_gives_the_same(place):
-    truth = Drive(everything(), *place, "probability").run()
-    fresh = (place[0], Pool(), place[2])
-    outcome = asyncio.run(Drive(everything(), *fresh, "probability").run_async())
-    np.testing.assert_array_equal(outcome.result, truth.result)
-    assert outcome.counts == truth.counts
-
-
 def test_a_cancelled_run_stops_within_one_batch(place):
     game, pool, host = place
 
@@ -95,35 +86,6 @@ def test_a_cancelled_run_stops_within_one_batch(place):
     with pytest.raises(Cancelled):
         listener.drive.run()
     assert host.evaluated < 25
-
-
-def test_a_run_on_the_event_loop_that_is_cancelled_says_so(place):
-    class Impatient(Silence):
-        drive: Drive
-
-        def progress(self, evaluated, expected):
-            self.drive.cancel()
-
-    listener = Impatient()
-    listener.drive = Drive(everything(), *place, "probability", listener)
-    with pytest.raises(Cancelled, match="got a request to stop"):
-        asyncio.run(listener.drive.run_async())
-
-
-def test_a_task_that_is_cancelled_cancels_its_order(place):
-    game, pool, host = place
-
-    async def stop_early():
-        drive = Drive(everything(), game, pool, host, "probability")
-        task = asyncio.create_task(drive.run_async())
-        while host.evaluated == 0:
-            await asyncio.sleep(0)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(stop_early())
-    assert host.evaluate([]).shape == (0, 2)
 
 
 def test_nan_from_a_model_is_a_clear_error(place):
@@ -155,8 +117,6 @@ def test_a_question_about_the_inside_is_answered_on_the_hosts_thread():
     game = make_game(model, [read(TEXT)])
     with ModelHost(model) as host:
         found = Drive(plan(), game, Pool(), host, "margin").run().result
-        again = asyncio.run(Drive(plan(), game, Pool(), host, "margin").run_async()).result
-    assert found == again
     assert found[0] == "who"
     assert found[1] != threading.get_ident()
     assert found[2] == ["detail", "game", "scale"]
@@ -164,7 +124,7 @@ def test_a_question_about_the_inside_is_answered_on_the_hosts_thread():
 
 def moved_plan():
     nobody = np.zeros((4, WORDS), dtype=bool)
-    first = yield from inspect("moved", coalitions=nobody, words=np.array([0, 1, 0, 0]), places=np.array([1, 0, 1, 2]))
+    first = yield from arrange(nobody, np.array([0, 1, 0, 0]), np.array([1, 0, 1, 2]))
     second = yield from ask(nobody[:1])
     return first, second
 
@@ -194,3 +154,26 @@ def test_the_published_arrows_stop_within_one_batch_of_a_cancellation(place):
     with pytest.raises(Cancelled):
         listener.drive.run()
     assert 80 <= host.evaluated < 110
+
+
+def test_a_large_ask_is_taken_in_pieces_and_answered_as_a_whole(place, monkeypatch):
+    whole = Drive(everything(), place[0], Pool(), place[2], "probability").run()
+    monkeypatch.setattr("espalier.engine.run.PIECE_ROWS", 16)
+    sent, seen = [], []
+    submit = ModelHost.submit
+
+    def counted(host, rows, *given, **named):
+        sent.append(len(rows))
+        return submit(host, rows, *given, **named)
+
+    class Notes(Silence):
+        def progress(self, evaluated, expected):
+            seen.append(evaluated)
+
+    monkeypatch.setattr(ModelHost, "submit", counted)
+    pieces = Drive(everything(), place[0], Pool(), place[2], "probability", Notes()).run()
+    np.testing.assert_array_equal(pieces.result, whole.result)
+    assert pieces.counts == whole.counts
+    assert (max(sent), sum(sent)) == (16, 64)
+    assert seen == sorted(seen)
+    assert seen[-1] == 64

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from espalier.engine.host import OVERFULL, ModelHost
+from espalier.models.outcomes import Outcomes
 from espalier.models.protocol import TokenRow
+from espalier.problems import BadModel
 
 NUMBERS = count(1)
 
@@ -15,13 +17,14 @@ class Gate:
     """A model whose forward pass waits for permission, and remembers its batches."""
 
     name, family, classes, max_length, revision, mask_id = "gate", "bow", ("a", "b"), 512, "r", 0
+    outcomes = Outcomes(classes)
 
     def __init__(self, opened: bool = True):
         self.gate = threading.Semaphore(10**6 if opened else 0)
         self.started = threading.Semaphore(0)
         self.batches: list[list[TokenRow]] = []
 
-    def outputs(self, rows):
+    def outputs(self, rows, outcomes=None):
         self.started.release()
         assert self.gate.acquire(timeout=20)
         self.batches.append(list(rows))
@@ -113,10 +116,10 @@ def test_cancellation_takes_effect_within_one_batch():
 
 def test_a_model_that_fails_fails_its_jobs_and_not_the_host():
     class Failing(Gate):
-        def outputs(self, rows):
+        def outputs(self, rows, outcomes=None):
             if len(rows[0].ids) == 7:
                 raise ValueError("seven")
-            return super().outputs(rows)
+            return super().outputs(rows, outcomes)
 
     with ModelHost(Failing()) as host:
         with pytest.raises(ValueError, match="seven"):
@@ -260,3 +263,80 @@ def test_nobody_waits_for_the_answer_of_a_cancelled_question():
             order.future.result(timeout=10)
         allowed.set()
         assert host.evaluate(rows_of([3]))[0, 0] == 3
+
+
+class Reader(Gate):
+    """Gives each row's number once for every outcome, times what the outcomes' `read` says."""
+
+    def outputs(self, rows, outcomes=None):
+        super().outputs(rows)
+        self.read = [*getattr(self, "read", []), outcomes.read]
+        return np.array([[row.ids[0] * outcomes.read] * len(outcomes) for row in rows], dtype=float)
+
+
+def test_the_same_row_is_read_for_every_job_as_that_job_reads_it():
+    model, rows = Reader(opened=False), rows_of([5, 5, 5])
+    with ModelHost(model) as host:
+        first = host.submit(rows_of([1]), outcomes=Outcomes(("a",), 1))
+        model.started.acquire()
+        two, three = Outcomes(("a", "b"), 2), Outcomes(("a", "b", "c"), 3)
+        orders = [host.submit(rows, outcomes=outcomes) for outcomes in (two, three, two)]
+        model.gate.release(10**6)
+        first.future.result(timeout=10)
+        found = [order.future.result(timeout=10) for order in orders]
+    numbers = np.array([row.ids[0] for row in rows], dtype=float)[:, None]
+    for outputs, outcomes in zip(found, (two, three, two), strict=True):
+        np.testing.assert_array_equal(outputs, np.repeat(numbers * outcomes.read, len(outcomes), axis=1))
+    assert sorted(model.read) == [1, 2, 3]
+
+
+def test_the_same_tokens_read_elsewhere_are_another_row():
+    model, row = Gate(), rows_of([4])[0]
+    with ModelHost(model) as host:
+        host.evaluate([row, row._replace(read_at=1), row._replace(read_at=2), row])
+    assert [each.read_at for each in model.batches[0]] == [None, 2, 1]
+
+
+def test_a_model_that_gives_another_number_of_outcomes_fails_its_jobs_and_not_the_host():
+    with ModelHost(Gate()) as host:
+        with pytest.raises(BadModel, match=r"got \(1, 2\), possible is \(1, 3\)"):
+            host.evaluate(rows_of([7]), Outcomes(("a", "b", "c")))
+        assert host.evaluate(rows_of([3]))[0, 0] == 3
+
+
+def test_a_listener_that_fails_is_nobody_elses_failure():
+    def fails(done):
+        raise RuntimeError("a listener of one job")
+
+    with ModelHost(Gate()) as host:
+        order = host.submit(rows_of([3, 4]), on_progress=fails)
+        assert order.future.result(timeout=20).shape == (2, 2)
+        assert host.evaluate(rows_of([5])).shape == (1, 2)
+
+
+def test_a_host_survives_whatever_happens_in_one_turn(monkeypatch):
+    """It fails those who wait, says so, and answers the next."""
+    failures = iter([RuntimeError("a fault of the host's own")])
+    chosen = ModelHost._next
+
+    def once(host):
+        for failure in failures:
+            raise failure
+        return chosen(host)
+
+    monkeypatch.setattr(ModelHost, "_next", once)
+    with ModelHost(Gate()) as host:
+        with pytest.raises(RuntimeError, match="of the host's own"):
+            host.submit(rows_of([3])).future.result(timeout=20)
+        assert host.evaluate(rows_of([5])).shape == (1, 2)
+
+
+def test_a_host_says_how_long_its_batch_takes():
+    model = Gate(opened=False)
+    with ModelHost(model) as host:
+        assert host.busy() == 0.0
+        order = host.submit(rows_of([3]))
+        assert model.started.acquire(timeout=20)
+        assert host.busy() > 0.0
+        model.gate.release()
+        order.future.result(timeout=20)

@@ -7,20 +7,27 @@ from itertools import count
 
 import pytest
 
-from espalier.engine.embedded.live import LiveJob
-from espalier.engine.embedded.queue import Queue
-from espalier.engine.embedded.worker import Worker
-from espalier.engine.protocol import Event, Job
+from espalier.engine.crews.embedded.duty import Duty
+from espalier.engine.crews.embedded.queue import Queue
+from espalier.engine.crews.embedded.worker import Worker
+from espalier.engine.crews.protocol import Assignment
+from espalier.engine.ledger.live import LiveJob
 from espalier.explain.request import ExplanationRequest
+from espalier.jobs import Event, Job
 
 numbers = count()
 START = datetime(2026, 11, 16, tzinfo=UTC)
 
 
-def live(client: str = "me", text: str | None = None) -> LiveJob:
+def duty(client: str = "me", text: str | None = None) -> Duty:
     number = next(numbers)
-    request = ExplanationRequest(text=text or f"Text {number}.")
-    return LiveJob(Job(f"job{number}", "queued", request, START + timedelta(seconds=number), client))
+    return Duty(Assignment(f"job{number}", ExplanationRequest(text=text or f"Text {number}."), client))
+
+
+def live() -> LiveJob:
+    number = next(numbers)
+    request = ExplanationRequest(text=f"Text {number}.")
+    return LiveJob(Job(f"job{number}", "queued", request, START + timedelta(seconds=number)))
 
 
 def worker(name: str) -> Worker:
@@ -35,38 +42,38 @@ class Bench:
     def __init__(self, workers: int = 1, slots: int = 4) -> None:
         self.workers = [worker(f"w{index}") for index in range(workers)]
         self.queue = Queue(self.workers, slots)
-        self.live: dict[str, LiveJob] = {}
+        self.duties: dict[str, Duty] = {}
 
-    def add(self, *jobs: LiveJob) -> None:
+    def add(self, *jobs: Duty) -> None:
         for each in jobs:
-            self.live[each.job.id] = each
+            self.duties[each.job] = each
             self.queue.add(each)
 
-    def take(self, index: int = 0) -> LiveJob | None:
-        chosen = self.queue.next_for(self.workers[index], self.live.get)
+    def take(self, index: int = 0) -> Duty | None:
+        chosen = self.queue.next_for(self.workers[index], self.duties.get)
         if chosen is not None:
-            self.workers[index].running.add(chosen.job.id)
+            self.workers[index].running.add(chosen.job)
         return chosen
 
 
 def test_a_client_with_many_jobs_lets_another_one_in_between() -> None:
     bench = Bench()
-    many = [live("many") for _ in range(10)]
-    one = live("one")
+    many = [duty("many") for _ in range(10)]
+    one = duty("one")
     bench.add(*many, one)
     assert [bench.take(), bench.take(), bench.take()] == [many[0], one, many[1]]
 
 
 def test_a_worker_begins_no_more_than_it_has_room_for() -> None:
     bench = Bench(slots=2)
-    bench.add(*(live() for _ in range(5)))
+    bench.add(*(duty() for _ in range(5)))
     assert [bench.take() is not None for _ in range(3)] == [True, True, False]
 
 
 def test_jobs_on_the_same_text_go_to_the_same_worker() -> None:
     bench = Bench(workers=2)
-    same = [live(text="The same.") for _ in range(3)]
-    bench.add(same[0], live(), same[1], live(), same[2])
+    same = [duty(text="The same.") for _ in range(3)]
+    bench.add(same[0], duty(), same[1], duty(), same[2])
     homes = {
         each for index in range(2) if any(job in bench.queue._waiting[f"w{index}"] for job in same) for each in [index]
     }
@@ -75,19 +82,19 @@ def test_jobs_on_the_same_text_go_to_the_same_worker() -> None:
 
 def test_requests_that_are_checked_at_the_same_time_are_spread_over_workers() -> None:
     bench = Bench(workers=2)
-    places = [bench.queue.place(live().game).name for _ in range(6)]
+    places = [bench.queue.place(duty().game).name for _ in range(6)]
     assert places == ["w0", "w1"] * 3
 
 
 def test_work_is_spread_over_workers() -> None:
     bench = Bench(workers=2)
-    bench.add(*(live() for _ in range(6)))
+    bench.add(*(duty() for _ in range(6)))
     assert [bench.queue.load(each) for each in bench.workers] == [3, 3]
 
 
 def test_a_job_that_was_there_when_a_worker_died_is_done_alone() -> None:
     bench = Bench()
-    suspect, other = live(), live()
+    suspect, other = duty(), duty()
     suspect.deaths = 1
     bench.add(other, suspect)
     assert bench.take() is suspect
@@ -98,7 +105,7 @@ def test_a_job_that_was_there_when_a_worker_died_is_done_alone() -> None:
 
 def test_what_waits_for_a_worker_that_ended_goes_to_another() -> None:
     bench = Bench(workers=2)
-    jobs = [live() for _ in range(4)]
+    jobs = [duty() for _ in range(4)]
     bench.add(*jobs)
     bench.workers[0].state = "starting"
     bench.queue.move_from(bench.workers[0])
@@ -141,6 +148,6 @@ def test_a_lease_ends_when_nobody_has_listened_for_its_time(
     lease: float | None, left: float, over: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock: Callable[[], float] = iter([0.0, left, left]).__next__
-    monkeypatch.setattr("espalier.engine.embedded.live.time.monotonic", clock)
+    monkeypatch.setattr("espalier.engine.ledger.live.time.monotonic", clock)
     job = LiveJob(Job("j", "queued", ExplanationRequest(text="A."), START, lease=lease))
     assert job.lease_is_over == over

@@ -19,7 +19,7 @@ from espalier.explain.coalitions.draw import draw, minimum_budget
 from espalier.explain.graph.asiv import AsivParameters, AsivResult, asiv, graph_of
 from espalier.explain.graph.pagerank import pagerank
 from espalier.explain.graph.published import PublishedParameters, PublishedResult, published
-from espalier.explain.plan import Ask, BoolArray, FloatArray, GameShape, Inspect, Partial
+from espalier.explain.plan import Arrange, Ask, BoolArray, FloatArray, GameShape, Partial
 from espalier.explain.toy import Toy
 from espalier.problems import BadParameter
 
@@ -240,6 +240,7 @@ def entries(result: Any, name: str) -> FloatArray:
     return numbers if numbers.ndim == 1 else numbers[~np.eye(len(numbers), dtype=bool)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*MATRICES, "values"])
 def test_estimates_are_right_on_average(name: str) -> None:
     truth, found = repeated_estimates()
@@ -258,6 +259,7 @@ def test_stated_errors_cover_the_truth(name: str) -> None:
     assert 0.90 < np.mean(distances <= 1.96 * errors) < 0.98
 
 
+@pytest.mark.slow
 def test_twenty_players_need_seventy_times_fewer_evaluations_than_independent_orders_for_each_pair() -> None:
     """The paper draws 500 orders for each ordered pair and evaluates four texts for each: 4 * 500 * 380 evaluations.
 
@@ -287,6 +289,7 @@ def test_twenty_players_need_seventy_times_fewer_evaluations_than_independent_or
     assert error < published_error
 
 
+@pytest.mark.slow
 def test_more_budget_goes_on_from_the_same_coalitions() -> None:
     toy = Toy(mobius_game(18, {1: 18, 2: 30}, seed=1))
     toy.run(asiv(shape(18), AsivParameters(budget=500, seed=4)))
@@ -307,6 +310,7 @@ def test_partial_results_come_with_shrinking_errors() -> None:
 # Settings ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_all_coalitions_are_evaluated_up_to_twelve_players_or_when_the_budget_holds_them() -> None:
     for size, budget in ((12, None), (13, 2**13)):
         toy = Toy(mobius_game(size, {1: size, 2: 10}, seed=2))
@@ -385,9 +389,8 @@ def run_published(
     while True:
         if isinstance(step, Ask):
             reply = toy.answer(step.coalitions)
-        elif isinstance(step, Inspect):
-            assert step.question == "moved"
-            reply = moved(**step.arguments)[:, None]
+        elif isinstance(step, Arrange):
+            reply = moved(step.coalitions, step.words, step.places)[:, None]
         else:
             assert isinstance(step, Partial)
             reply = None

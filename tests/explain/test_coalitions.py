@@ -226,6 +226,7 @@ def test_a_game_says_which_players_take_part_in_its_interactions() -> None:
     assert found[6:].min() > 1.5 * found[:6].max()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", [1e-12, 1.0, 1e9])
 @pytest.mark.parametrize("size", [6, 10, 40])
 @pytest.mark.parametrize("kind", ["one term", "all of them", "only the last", "a single one", "noise"])
@@ -279,6 +280,7 @@ def test_shapley_values_and_their_errors_need_the_odd_part_only() -> None:
     np.testing.assert_allclose(odd.errors, both.errors, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_pairs_beyond_the_fitted_ones_still_correct_the_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     table = np.random.default_rng(5).normal(size=2**9)
     whole = draw(9, 2**9, seed=0)

@@ -42,6 +42,7 @@ GOING_ON = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", GOING_ON)
 def test_a_larger_budget_asks_for_all_coalitions_of_a_smaller_one(case: str) -> None:
     name, budget, settings = GOING_ON[case]
@@ -73,6 +74,7 @@ def asked_at_partials(name: str, words: int = WORDS, **settings: Any) -> tuple[l
             reply = toy.answer(step.coalitions)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", ["asiv", "surrogate", "kernel", "permutation", "mahe"])
 def test_the_first_partial_comes_within_150_evaluations_and_errors_shrink_from_one_to_the_next(case: str) -> None:
     name, _, settings = GOING_ON[case]

@@ -149,7 +149,7 @@ def assert_equal_to_the_literal(result: LadderResult, literal: Literal, levels: 
     for level in result.levels:
         for span in level.spans:
             assert span.contribution == literal.f(frozenset(range(span.start, span.end)))  # Eq. 5
-    assert result.base_value == literal.f(frozenset())
+    assert result.base == literal.f(frozenset())
 
 
 # The equations ------------------------------------------------------------------------------------------------------
@@ -258,7 +258,7 @@ def test_one_word_is_one_level(explain: Callable[..., LadderResult]) -> None:
     assert level.spans == [Span(start=0, end=1, contribution=0.25)]
     assert level.step is None
     assert result.top_phrase == level.spans[0]
-    assert result.base_value == -0.5
+    assert result.base == -0.5
 
 
 def test_the_top_phrase_is_the_best_span_of_up_to_five_words() -> None:

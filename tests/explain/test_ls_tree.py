@@ -98,7 +98,7 @@ def test_two_words_by_hand() -> None:
     assert [node.value for node in result.nodes] == [6, 1, 2]
     assert [node.signed for node in result.nodes] == pytest.approx([2, 1, 2])
     assert [node.absolute for node in result.nodes] == pytest.approx([2**0.5, 1, 2])
-    assert (result.base_value, result.full_value) == (10, 16)
+    assert (result.base, result.full) == (10, 16)
 
 
 def test_one_word_is_its_own_value() -> None:

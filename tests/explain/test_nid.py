@@ -27,6 +27,7 @@ def without_linear_part(inputs: FloatArray, targets: FloatArray, weights: FloatA
     return targets - design @ coefficients
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_the_strongest_interaction_is_the_true_one_when_features_are_present_or_absent(name: str, seed: int) -> None:
@@ -40,6 +41,7 @@ def test_the_strongest_interaction_is_the_true_one_when_features_are_present_or_
     assert detect(inputs, left, sample.weights, seed, largest=5)[0].players == truth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_the_strongest_interaction_is_the_true_one_among_continuous_neighbours(name: str) -> None:
     """The paper's own vicinity: Gaussian around a random place, sigma 0.6."""

@@ -192,6 +192,7 @@ def repeated_estimates(algorithm: str) -> tuple[FloatArray, FloatArray, FloatArr
     return np.array(truth), np.array([r.values for r in found]), np.array([r.standard_errors for r in found])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", SAMPLED)
 def test_estimates_are_right_on_average(algorithm: str) -> None:
     truth, estimates, _ = repeated_estimates(algorithm)
@@ -210,6 +211,7 @@ def test_stated_errors_cover_the_truth(algorithm: str) -> None:
     assert 0.90 < np.mean(np.abs(estimates - truth) <= quantile * errors) < 0.98
 
 
+@pytest.mark.slow
 def test_the_surrogate_needs_a_third_of_the_coalitions_of_kernel_shap() -> None:
     size = 14
     generator = np.random.default_rng(0)
@@ -292,6 +294,7 @@ def test_one_player_gets_everything(algorithm: str) -> None:
     assert values(lambda coalitions: 3.0 * coalitions[:, 0] + 1, 1, tree, algorithm=algorithm).values == (3.0,)
 
 
+@pytest.mark.slow
 def test_shap_and_the_graph_evaluate_each_coalition_once() -> None:
     toy = Toy(table_game(random_network(14, seed=4)))
     graph = toy.run(asiv(shape(14), AsivParameters(budget=600)))

@@ -14,8 +14,26 @@ from typing import Any
 import httpx
 import psutil
 
+from espalier.explain.request import ExplanationRequest
+from espalier.findings.document import document
+from espalier.library import shared_explainer
+
 PATIENCE = 1800.0
 """Seconds to wait for anything: thirty starts on a busy machine take long, one on an idle machine a few seconds."""
+
+STUDY = {
+    "title": "Which words tell?",
+    "protocol": "coherence",
+    "models": ["sst2-bow"],
+    "methods": ["leave-one-out", "lime"],
+    "items": 20,
+    "votes": 2,
+    "items_per_person": 5,
+    "filters": {"minimum_words": 4, "maximum_words": 30},
+    "recruiting": {"providers": ["plain"]},
+    "seed": 11,
+}
+"""A study that has to be prepared: forty explanations and more."""
 
 METHODS = (
     ("leave-one-out", {}),
@@ -43,9 +61,15 @@ def requests(count: int, seed: int) -> list[dict[str, Any]]:
 
 def without_timing(explanation: dict[str, Any]) -> dict[str, Any]:
     """An explanation without what depends on the clock and on what was evaluated before."""
-    kept = {name: value for name, value in explanation.items() if name != "seconds"}
+    kept = {name: value for name, value in explanation.items() if name not in ("seconds", "provenance")}
     kept["evaluations"] = {name: value for name, value in kept["evaluations"].items() if name != "reused"}
     return kept
+
+
+def undisturbed(request: dict[str, Any]) -> dict[str, Any]:
+    """The same question, answered in this process, where nobody is killed."""
+    explanation = shared_explainer().explain(ExplanationRequest(**request))
+    return without_timing(document(explanation))
 
 
 @dataclass
@@ -57,6 +81,8 @@ class Server:
     options: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
     """A command that runs the server's own, given after it."""
+    gave_up: bool = False
+    """Killed for good: who asks here must ask elsewhere."""
     port: int = 0
     process: subprocess.Popen[bytes] | None = None
 
@@ -99,6 +125,13 @@ class Server:
             return True
         return False
 
+    def hang_worker(self) -> bool:
+        """A worker that neither works nor ends, as one does that waits for a device for ever."""
+        for worker in self.workers():
+            worker.suspend()
+            return True
+        return False
+
     def kill(self) -> None:
         """kill -9 of the whole server. Its workers end by themselves."""
         assert self.process is not None
@@ -124,7 +157,8 @@ class Server:
                     return str(answer.json()["id"])
                 assert answer.status_code in (429, 503), answer.text
             except httpx.TransportError:
-                pass
+                if self.gave_up:
+                    raise
             time.sleep(0.05)
         raise TimeoutError(f"not accepted:\n{self.log()[-4000:]}")
 
@@ -142,6 +176,20 @@ class Server:
                 pass
             time.sleep(0.1)
         raise TimeoutError(f"job {identity} has not finished:\n{self.log()[-6000:]}")
+
+    def wait_while(self, path: str, status: str) -> dict[str, Any]:
+        """What is there when it has another status."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            try:
+                answer = self.client.get(path)
+                if answer.status_code == 200 and answer.json()["status"] != status:
+                    found: dict[str, Any] = answer.json()
+                    return found
+            except httpx.TransportError:
+                pass
+            time.sleep(0.2)
+        raise TimeoutError(f"{path} stayed {status}:\n{self.log()[-4000:]}")
 
     def log(self) -> str:
         return (self.data / "server.log").read_text(encoding="utf-8", errors="replace")

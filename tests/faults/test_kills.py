@@ -1,4 +1,5 @@
-"""kill -9 of the worker and of the whole server, under load. `make faults` does it thirty and ten times."""
+"""kill -9 of the worker and of the whole server, and workers that hang, under load. `make faults` does it a hundred and
+thirty times."""
 
 import os
 import random
@@ -8,12 +9,9 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import psutil
 import pytest
-from tests.faults.server import PATIENCE, Server, requests, without_timing
-
-from espalier.explain.request import ExplanationRequest
-from espalier.library import shared_explainer
-from espalier.pictures.finding import finding
+from tests.faults.server import PATIENCE, Server, requests, undisturbed, without_timing
 
 WORKER_KILLS = int(os.environ.get("ESPALIER_WORKER_KILLS", "2"))
 SERVER_KILLS = int(os.environ.get("ESPALIER_SERVER_KILLS", "1"))
@@ -22,17 +20,12 @@ CLIENTS = 8
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    started = Server(tmp_path_factory.mktemp("killed"), {"ESPALIER_STOP_SECONDS": "0"})
+    settings = {"ESPALIER_STOP_SECONDS": "0", "ESPALIER_WORKER_SILENCE_SECONDS": "5"}
+    started = Server(tmp_path_factory.mktemp("killed"), settings)
     started.start()
     started.wait_until()
     yield started
     started.stop()
-
-
-def undisturbed(request: dict[str, Any]) -> dict[str, Any]:
-    """The same question, answered in this process, where nobody is killed."""
-    explanation = shared_explainer().explain(ExplanationRequest(**request))
-    return without_timing(explanation.model_dump(mode="json") | {"finding": finding(explanation)})
 
 
 class Load:
@@ -68,15 +61,17 @@ class Load:
         return len(self.accepted)
 
 
-def test_a_worker_killed_at_random_moments_loses_no_job_and_changes_no_result(server: Server) -> None:
+def test_a_worker_killed_or_hung_at_random_moments_loses_no_job_and_changes_no_result(server: Server) -> None:
+    """A third of them hang: they neither work nor end."""
     draw, load = random.Random(4), Load(server, seed=1)
-    for _ in range(WORKER_KILLS):
+    for number in range(WORKER_KILLS):
         server.wait_until()
         time.sleep(draw.uniform(0.1, 2.5))
-        assert server.kill_worker()
+        assert server.hang_worker() if number % 3 == 1 else server.kill_worker()
         wait_for_a_new_worker(server)
     load.finish()
     assert load.check() >= CLIENTS
+    assert all(worker.status() != psutil.STATUS_STOPPED for worker in server.workers()), "a hung worker is left"
 
 
 def wait_for_a_new_worker(server: Server) -> None:

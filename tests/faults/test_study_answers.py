@@ -1,4 +1,5 @@
-"""Annotators submitting at once while the server is killed and started again. `make faults` lets 500 come."""
+"""Annotators submitting at once, and another study being prepared, while the server is killed and started again.
+`make faults` lets a thousand come, and kills four times."""
 
 import asyncio
 import os
@@ -10,14 +11,14 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.faults.server import PATIENCE, Server
+from tests.faults.server import PATIENCE, STUDY, Server
 from tests.store.study_play import published
 
 from espalier.store import open_store
 from espalier.studies.design import StudyDesign
 
 ANNOTATORS = int(os.environ.get("ESPALIER_ANNOTATORS", "30"))
-KILLS = 2
+KILLS = int(os.environ.get("ESPALIER_ANNOTATOR_KILLS", "2"))
 PER_PERSON = 2
 VOTES = 10
 
@@ -40,7 +41,7 @@ def design() -> StudyDesign:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    made = Server(tmp_path)
+    made = Server(tmp_path, {"ESPALIER_JOINS": "1000000"})  # all of them come from this machine
     yield made
     made.stop()
 
@@ -90,7 +91,7 @@ class Crowd:
 
 
 async def _kill_in_between(server: Server, crowd: Crowd) -> None:
-    """Twice: after a third and after two thirds of the answers."""
+    """Each time after another part of the answers."""
     for part in range(1, KILLS + 1):
         while len(crowd.kept) < ANNOTATORS * PER_PERSON * part / (KILLS + 1):
             await asyncio.sleep(0.01)
@@ -104,6 +105,7 @@ async def test_no_answer_is_lost_and_none_is_doubled(server: Server) -> None:
     store.close()
     server.start()
     await asyncio.to_thread(server.wait_until, "/health/live")
+    prepared = (await asyncio.to_thread(server.client.post, "/v1/studies", json=STUDY)).json()["id"]
     crowd = Crowd(server, study)
     killing = asyncio.create_task(_kill_in_between(server, crowd))
     await crowd.everybody()
@@ -119,5 +121,7 @@ async def test_no_answer_is_lost_and_none_is_doubled(server: Server) -> None:
     assert len(found) == ANNOTATORS * PER_PERSON
     assert set(Counter(row["person"] for row in rows).values()) == {PER_PERSON * 2}
     assert crowd.unanswered > 0, "the server was never missed: nothing was tested"
+    other = await asyncio.to_thread(server.wait_while, f"/v1/studies/{prepared}", "preparing")
+    assert (other["status"], other["preparation"]["kept"]) == ("ready", STUDY["items"]), other
     document = server.client.get(f"/v1/studies/{study}").json()
     assert document["votes"]["answered"] == document["people"]["finished"] * PER_PERSON == ANNOTATORS * PER_PERSON

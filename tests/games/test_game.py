@@ -1,10 +1,15 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from espalier.games.game import make_game
 from espalier.games.projection import project
+from espalier.games.references import Setting, Wish, at_once
+from espalier.games.references import reference as reference_class
 from espalier.games.scales import to_scale
 from espalier.models.callable import CallableModel
+from espalier.models.outcomes import Outcomes
 from espalier.problems import BadModel, BadParameter, UnknownName
 from espalier.text import read
 from espalier.trees.tree import flatten
@@ -153,3 +158,32 @@ def test_values_are_the_callables_probabilities(model):
 def test_a_class_that_is_not_there_is_refused(model):
     with pytest.raises(BadParameter, match="possible are 0 to 1"):
         make_game(model, [read(TEXT)]).shape(2)
+
+
+def test_what_is_explained_is_chosen_by_the_game(model):
+    usual = make_game(model, [read(TEXT)])
+    chosen = make_game(model, [read(TEXT)], outcomes=Outcomes(("one", "two", "any other"), read=(7, 9)))
+    assert usual.shape(0).classes == ("long", "short")
+    assert chosen.shape(2).classes == ("one", "two", "any other")
+    assert chosen.summaries(np.zeros((4, 3))).shape == (4, 3, 3)
+    with pytest.raises(BadModel, match=r"possible is \(rows, 3\)"):
+        chosen.summaries(np.zeros((4, 2)))
+
+
+def test_games_that_explain_other_outcomes_share_no_pool(model):
+    keys = {
+        make_game(model, [read(TEXT)], outcomes=outcomes).key
+        for outcomes in (None, Outcomes(("long", "short")), Outcomes(("long", "short"), read=1), Outcomes(("a", "b")))
+    }
+    assert len(keys) == 3
+
+
+@pytest.mark.parametrize(
+    ("reference", "read_at"), [("pad", [4, 4]), ("mask", [4, 4]), ("marginal", [4, 4]), ("delete", [4, 2])]
+)
+def test_a_row_is_read_at_the_same_token_whatever_is_absent(model, reference, read_at):
+    encoding = replace(model.encode(read("The film is good _")), read_at=4, owners=(0, 1, 2, 3, None))
+    stand_in = reference_class(reference).of(Setting(model, (), encoding), Wish(("One two three four five",)))
+    rows = at_once(stand_in.rows(np.array([[1, 1, 1, 1, 1], [0, 1, 0, 1, 1]], dtype=bool)))
+    assert [row.read_at for row in rows] == read_at
+    assert all(row.ids[list(row.positions).index(row.read_at)] == encoding.ids[4] for row in rows)

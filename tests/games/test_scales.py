@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.special import log_softmax, softmax
 
+from espalier.games import scales
 from espalier.games.scales import summarise, to_scale
 
 LOGITS = arrays(np.float64, (5, 1, 3), elements=st.floats(-20, 20))
@@ -38,3 +39,38 @@ def test_several_draws_average_probabilities():
 def test_the_margin_is_zero_at_a_tie(classes):
     values = to_scale(summarise(np.zeros((1, 1, classes))), "margin")
     np.testing.assert_allclose(values, 0, atol=1e-12)
+
+
+@pytest.mark.parametrize("outcomes", [2, 8, 9, 40])
+def test_many_outcomes_added_up_from_both_sides_equal_each_left_out(outcomes, monkeypatch):
+    logits = np.random.default_rng(outcomes).normal(0, 15, (30, 3, outcomes))
+    monkeypatch.setattr("espalier.games.scales.FEW", 0)
+    from_both_sides = summarise(logits)
+    monkeypatch.setattr("espalier.games.scales.FEW", 100)
+    np.testing.assert_allclose(from_both_sides, summarise(logits), rtol=1e-12, atol=1e-12)
+
+
+def test_log_odds_of_a_certain_outcome_among_many_are_not_lost_in_rounding():
+    logits = np.zeros((1, 1, 50))
+    logits[0, 0, 20] = 60.0
+    assert to_scale(summarise(logits), "log_odds")[0, 20] == pytest.approx(60 - np.log(49), abs=1e-12)
+
+
+def test_the_work_for_many_outcomes_grows_with_their_number_and_not_with_its_square(monkeypatch):
+    added: list[int] = []
+    for name in ("_log_sum", "_others"):
+        monkeypatch.setattr(scales, name, _counting(getattr(scales, name), added))
+    work = []
+    for outcomes in (500, 5000):
+        added.clear()
+        summarise(np.zeros((1, 2, outcomes)))
+        work.append(sum(added))
+    assert work[1] == 10 * work[0]
+
+
+def _counting(function, sizes):
+    def counted(values, *others, **options):
+        sizes.append(values.size)
+        return function(values, *others, **options)
+
+    return counted

@@ -26,6 +26,7 @@ SHIPPED = {
     "emotion-minilm": 7,
     "topic-minilm": 4,
 }
+LANGUAGE_MODELS = {"smollm2", "word-lstm-lm"}
 
 
 @pytest.mark.parametrize(("name", "classes"), SHIPPED.items())
@@ -53,8 +54,14 @@ def test_shipped_models_say_what_a_reader_would(name, text, label, shipped):
     assert predict(shipped.load(name), text).label == label
 
 
+def test_the_shipped_word_lstm_goes_on_with_a_text_as_its_reviews_do(shipped):
+    prediction = predict(shipped.load("word-lstm-lm"), "The film was one of the")
+    assert {"best", "worst", "most"} <= {name.strip() for name in prediction.classes}
+    assert sum(prediction.probabilities) == pytest.approx(1)
+
+
 def test_the_catalog_lists_exactly_the_shipped_models(shipped):
-    assert {entry.name for entry in shipped.entries()} == set(SHIPPED)
+    assert {entry.name for entry in shipped.entries()} == set(SHIPPED) | LANGUAGE_MODELS
 
 
 def test_a_model_is_loaded_once(shipped):
@@ -62,7 +69,7 @@ def test_a_model_is_loaded_once(shipped):
 
 
 def test_an_unknown_model_is_answered_with_the_known_ones(shipped):
-    with pytest.raises(UnknownName, match=r"got 'bert', possible are emotion-minilm, sst2-bow"):
+    with pytest.raises(UnknownName, match=r"got 'bert', possible are emotion-minilm, smollm2, sst2-bow"):
         shipped.load("bert")
 
 
@@ -91,7 +98,7 @@ def test_a_missing_catalog_is_refused(tmp_path):
 def test_an_adapter_over_another_backbone_is_refused(catalog_file):
     folder = catalog_file.parent / "moved"
     shutil.copytree(settings().catalog.parent / "sst2-minilm", folder)
-    manifest = json.loads((folder / "espalier.json").read_text())
+    manifest = json.loads((folder / "espalier.json").read_text(encoding="utf-8"))
     (folder / "espalier.json").write_text(json.dumps(manifest | {"backbone_sha256": "0" * 64}))
     catalog_file.write_text('[models.moved]\ntitle = "M"\nsource = "moved"\n')
     with pytest.raises(BadModel, match="wrong backbone for moved"):
@@ -113,7 +120,7 @@ def test_the_shipped_classifiers_stay_under_forty_megabytes():
     assert size < 40e6
 
 
-@pytest.mark.parametrize("name", [*SHIPPED, "minilm-benepar"])
+@pytest.mark.parametrize("name", [*SHIPPED, *sorted(LANGUAGE_MODELS), "minilm-benepar"])
 def test_every_shipped_model_has_a_card_that_says_where_it_comes_from(name):
     card = (settings().catalog.parent / name / "README.md").read_text(encoding="utf-8")
     for heading in ("## Data", "## Licence", "## Made by", "## Measured", "## Known failures"):

@@ -6,14 +6,19 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 import torch
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.pre_tokenizers import Whitespace
+from tokenizers.processors import TemplateProcessing
+from transformers import PreTrainedTokenizerFast, RobertaConfig, RobertaForSequenceClassification
 
 from espalier.games.game import make_game
 from espalier.games.scales import SCALES, summarise, to_scale
-from espalier.models.inside import questions
+from espalier.models.families import questions
 from espalier.models.inside.rescale import OneLengthCNN
 from espalier.models.inside.scores import on_scale
 from espalier.models.networks import BidirectionalLSTM, KimCNN
-from espalier.models.transformer import load_transformer
+from espalier.models.transformer import TransformerModel, load_transformer
 from espalier.models.vocabulary import Vocabulary
 from espalier.models.word_model import WordModel, load_word_model
 from espalier.problems import BadParameter, NotSupported
@@ -195,7 +200,7 @@ def test_deeplift_equals_the_rescale_rule_by_hand_averaged_over_the_draws(refere
     found = game.model.inspect("rescale", game=game, scale="logit", target=target)
     table = network.embedding.weight.detach().double().numpy()
     own = table[list(game.encoding.ids)]
-    others = [table[draw] for draw in game.reference.background] or [np.zeros_like(own) + table[0]]
+    others = [table[draw] for draw in game.reference.stand_ins()]
     tokens = np.mean([literal_deeplift(network, own, other, target) for other in others], axis=0)
     truth = [tokens[list(player.tokens)].sum() for player in game.players]
     np.testing.assert_allclose(found, truth, rtol=1e-4, atol=1e-5)
@@ -224,7 +229,7 @@ def test_a_transformer_has_no_word_weights(bert_folder):
     model = load_transformer("tiny", str(bert_folder), CPU)
     game = make_game(model, [read("not good")])
     assert questions("callable") == ()
-    with pytest.raises(NotSupported, match=r"tiny \(transformer\) cannot answer 'weights': possible are gradients, m"):
+    with pytest.raises(NotSupported, match=r"tiny \(transformer\) cannot answer 'weights': possible are gradients;"):
         model.inspect("weights", game=game, scale="logit")
 
 
@@ -235,6 +240,40 @@ def test_the_path_of_a_transformer_ends_at_its_own_output(family, request):
     game = make_game(model, passages)
     path = model.inspect("gradients", game=game, scale="logit", target=1, steps=2)
     assert path.full == pytest.approx(logits_of(game, np.ones(len(game.players)))[0, 1], abs=1e-4)
+
+
+def roberta(pad_token: str | None = "<pad>"):
+    """A RoBERTa of random weights whose pad token is number 1, as RoBERTa's is: number 0 begins a text."""
+    pieces = ["<s>", "<pad>", "</s>", "<unk>", "<mask>", *WORDS]
+    words = Tokenizer(WordLevel({piece: number for number, piece in enumerate(pieces)}, unk_token="<unk>"))
+    words.pre_tokenizer = Whitespace()
+    words.post_processor = TemplateProcessing(single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)])
+    special = {"bos_token": "<s>", "sep_token": "</s>", "unk_token": "<unk>", "mask_token": "<mask>"}
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=words, pad_token=pad_token, model_max_length=60, **special)
+    torch.manual_seed(6)
+    shape = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 64}
+    config = RobertaConfig(**shape, vocab_size=len(pieces), initializer_range=0.5, pad_token_id=1, num_labels=2)
+    network = RobertaForSequenceClassification(config)
+    return TransformerModel("tiny-roberta", network, tokenizer, ("no", "yes"), "1", CPU)
+
+
+@pytest.mark.parametrize(("reference", "stand_in"), [("pad", 1), ("mask", 4)])
+def test_the_path_begins_at_the_models_own_token_for_an_absent_word(reference, stand_in):
+    model = roberta()
+    game = make_game(model, [read("the film is good")], reference=reference)
+    path = model.inspect("gradients", game=game, scale="logit", target=1, steps=2)
+    ids = torch.tensor([[0, stand_in, stand_in, stand_in, stand_in, 2]])
+    everywhere = {"attention_mask": torch.ones_like(ids), "position_ids": torch.arange(2, 8)[None]}
+    with torch.inference_mode():
+        truth = model.network(input_ids=ids, **everywhere).logits[0, 1].item()
+    assert path.base == pytest.approx(truth, abs=1e-5)
+
+
+def test_gradients_of_a_model_without_a_pad_token_are_refused_and_not_begun_at_some_other_token():
+    model = roberta(pad_token=None)
+    game = make_game(model, [read("the film is good")])
+    with pytest.raises(NotSupported, match="tiny-roberta has no pad token: got reference = pad, possible is mask"):
+        model.inspect("gradients", game=game, scale="logit", target=1, steps=2)
 
 
 def test_questions_of_logits_refuse_other_scales(word_folder):

@@ -99,7 +99,7 @@ def test_the_revision_changes_with_the_weights_and_not_with_the_card(bert_folder
     original = load_transformer("m", str(folder), CPU).revision
     (folder / "README.md").write_text("another card")
     assert load_transformer("m", str(folder), CPU).revision == original
-    config = json.loads((folder / "config.json").read_text())
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     (folder / "config.json").write_text(json.dumps(config | {"hidden_dropout_prob": 0.3}))
     assert load_transformer("m", str(folder), CPU).revision != original
 
@@ -116,7 +116,7 @@ def test_pickle_weights_are_refused(bert_folder, tmp_path):
 def test_a_folder_that_asks_to_run_its_own_code_is_refused(bert_folder, tmp_path):
     folder = tmp_path / "remote"
     shutil.copytree(bert_folder, folder)
-    config = json.loads((folder / "config.json").read_text())
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     (folder / "config.json").write_text(json.dumps(config | {"auto_map": {"AutoModel": "evil.Model"}}))
     with pytest.raises(BadModel, match="auto_map"):
         load_transformer("m", str(folder), CPU)
@@ -141,3 +141,8 @@ def test_a_hub_id_that_cannot_be_reached_is_refused_with_its_name(monkeypatch):
 def test_one_word_and_one_row_work(bert_folder):
     model = load_transformer("m", str(bert_folder), CPU)
     assert model.outputs([model.encode(read("Yes")).row()]).shape == (1, 3)
+
+
+def test_names_of_classes_that_do_not_fit_the_model_are_refused_when_it_is_loaded(bert_folder):
+    with pytest.raises(BadModel, match=r"the classes of m do not fit the model: got 4 \(a, b, c, d\), possible are"):
+        load_transformer("m", str(bert_folder), CPU, ("a", "b", "c", "d"))

@@ -7,8 +7,8 @@ import pytest
 from rich.console import Console
 
 from espalier.explain.graph.published import PublishedParameters, published
-from espalier.explain.plan import Ask, GameShape, Inspect
-from espalier.pictures.finding import finding
+from espalier.explain.plan import Arrange, Ask, GameShape
+from espalier.findings.finding import finding
 from espalier.pictures.svg import svg
 from espalier.pictures.terminal import draw
 
@@ -37,8 +37,8 @@ def explanation(judged, verdicts):
         reply = None
         if isinstance(step, Ask):
             reply = verdicts([written(row) for row in step.coalitions])
-        elif isinstance(step, Inspect):
-            moves = zip(step.arguments["coalitions"], step.arguments["words"], step.arguments["places"], strict=True)
+        elif isinstance(step, Arrange):
+            moves = zip(step.coalitions, step.words, step.places, strict=True)
             reply = verdicts([written(*move) for move in moves])
 
 

@@ -8,11 +8,11 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
+from espalier.explain.reading import PairScore, Reading
 from espalier.explain.registry import MethodResult
+from espalier.findings.wording import Numbers
 from espalier.library import explain
 from espalier.pictures.terminal import draw
-from espalier.pictures.wording import Numbers
-from espalier.problems import NotSupported
 
 METHODS = [
     "ls-tree",
@@ -170,11 +170,22 @@ def test_emoji_and_wide_scripts_stay_in_their_columns(judged):
     assert len({cell_len(line.split("good")[0]) for line in rows}) == 1
 
 
-def test_a_result_without_a_picture_is_refused_with_what_is_possible(judged):
+def test_a_result_that_says_nothing_of_words_tells_where_its_numbers_are(judged):
     class Silent(MethodResult):
         pass
 
     explanation = judged("leave-one-out").model_copy(update={"result": Silent(exact=True)})
-    with pytest.raises(NotSupported, match="possible is JSON"):
-        draw(explanation)
-    assert explanation._repr_svg_() is None
+    assert "in the JSON" in shown(explanation)
+    assert "in the JSON" in explanation._repr_svg_()
+
+
+def test_pairs_without_words_are_drawn_as_bars(judged):
+    class Together(MethodResult):
+        def reading(self):
+            return Reading(exact=False, pairs=(PairScore(first=9, second=10, score=-0.4, error=0.1),))
+
+    explanation = judged("leave-one-out").model_copy(update={"result": Together(exact=False)})
+    assert "not × good" in shown(explanation)
+    assert "−0.40 ± 0.10" in shown(explanation)
+    assert "“not” and “good” do most together: −0.40 ± 0.10 for positive" in shown(explanation)
+    assert 'data-value="-0.4"' in explanation._repr_svg_()

@@ -2,13 +2,14 @@
 
 from random import Random
 
+from espalier.datasets.forms import Row, Rows
 from espalier.store import Store
-from espalier.store.studies import owner
-from espalier.studies.design import Row, Rows, StudyDesign
+from espalier.studies.design import StudyDesign
 from espalier.studies.desk import Desk
 from espalier.studies.items import Feature, ItemContent, Shows
 from espalier.studies.office import Office
 from espalier.studies.preparation import make_ready
+from espalier.studies.records import owner
 from espalier.studies.session import Answer, Join, Joined, SessionDocument, TaskDocument, WordShown
 
 CLASSES = ("negative", "positive")

@@ -9,11 +9,14 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 import espalier.store.batches
+import espalier.store.claims
 import espalier.store.jobs
 import espalier.store.keys
+import espalier.store.secrets
+import espalier.store.sign_ins
 import espalier.store.studies.tables  # noqa: F401  (all tables must be known)
-from espalier.engine.protocol import Job
 from espalier.explain.request import ExplanationRequest
+from espalier.jobs import Job
 from espalier.store import Base, Store, StoreUnavailable, open_store
 from espalier.store.base import now
 from espalier.store.jobs import Jobs
@@ -55,6 +58,16 @@ def test_a_locked_database_is_said_and_nothing_is_kept(tmp_path: Path) -> None:
     holder.close()
     assert Jobs(store).get("refused") is None
     assert Jobs(store).add(a_job("accepted")).id == "accepted"
+    store.close()
+
+
+def test_what_is_wrong_with_a_database_elsewhere_does_not_say_where_it_is() -> None:
+    store = Store.at("postgresql+psycopg://secretuser:secretword@127.0.0.1:1/secretname")
+    with pytest.raises(StoreUnavailable) as refused:
+        store.check()
+    assert "no answer from the database" in refused.value.message
+    for part in ("secret", "127.0.0.1", "port"):
+        assert part not in refused.value.message
     store.close()
 
 

@@ -3,14 +3,17 @@
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
-from espalier.engine.protocol import Event, Job, KeyReused
 from espalier.explain.request import ExplanationRequest
-from espalier.store import Store
+from espalier.jobs import Event, Job, KeyReused
+from espalier.store import Store, open_store
 from espalier.store.base import now
-from espalier.store.jobs import Jobs
+from espalier.store.jobs import Claims, JobRow, Jobs
+from espalier.store.jobs.claims import Standing
 
 REQUEST = ExplanationRequest(text="Ein schöner Film 🎬.", parameters={"window": 3})
 
@@ -66,9 +69,6 @@ def test_unfinished_jobs_are_found_again_oldest_first(jobs: Jobs) -> None:
     jobs.finish("done", "failed", problem={"detail": "no"})
     jobs.begin("young", [])
     assert [each.id for each in jobs.unfinished()] == ["old", "young"]
-    jobs.requeue(["young", "done"])
-    assert [each.status for each in jobs.unfinished()] == ["queued", "queued"]
-    assert jobs.get("done").problem == {"detail": "no"}
 
 
 def test_the_same_idempotency_key_gives_the_same_job(jobs: Jobs) -> None:
@@ -100,3 +100,62 @@ def test_old_jobs_and_results_nobody_speaks_of_are_forgotten(jobs: Jobs) -> None
     assert jobs.get("a") is None
     assert jobs.result("c" * 64) is None
     assert jobs.get("b") is not None
+
+
+def test_a_server_takes_jobs_that_are_nobodys_and_no_other_gets_the_same(jobs: Jobs) -> None:
+    one, other = Claims(jobs.store, "one", 60), Claims(jobs.store, "other", 60)
+    jobs.add(job("mine"), claims=one)
+    lapsed = [job(f"n{number}") for number in range(4)]
+    for each in lapsed:
+        jobs.add(each, claims=Claims(jobs.store, "gone", -1))
+    first = {each.job.id for each in other.claim(2)}
+    rest = {each.job.id for each in one.claim(10)}
+    assert len(first) == 2
+    assert first | rest == {each.id for each in lapsed}
+    assert not first & rest
+    assert other.claim(10) == []
+
+
+def test_who_has_lost_a_job_hears_it_when_renewing(jobs: Jobs) -> None:
+    one, other = Claims(jobs.store, "one", -1), Claims(jobs.store, "other", 60)
+    for name in ("kept", "lost", "ended"):
+        jobs.add(job(name), claims=Claims(jobs.store, "one", 60))
+    jobs.finish("ended", "cancelled")
+    other.wish_cancel("kept")
+    other.watch("kept", 60)
+    with jobs.store.write() as session:
+        session.get_one(JobRow, "lost").owner = "other"
+    assert one.renew(["kept", "lost", "ended"]) == {"kept": Standing(cancel_wished=True, watched=True)}
+
+
+def test_the_newest_event_of_each_kind_is_kept_and_none_of_a_job_that_has_ended(jobs: Jobs) -> None:
+    written = jobs.add(job("a"))
+    jobs.begin("a", [Event(1, "status", "1"), Event(2, "prepared", "2")])
+    jobs.note([(replace(written, status="running", evaluated=3, expected=9), [Event(5, "progress", "5")])])
+    jobs.note([(replace(written, status="running", evaluated=4, expected=9), [Event(7, "progress", "7")])])
+    seen = jobs.seen("a")
+    assert seen is not None
+    assert [(event.id, event.name) for event in seen[1]] == [(1, "status"), (2, "prepared"), (7, "progress")]
+    assert (seen[0].evaluated, seen[0].expected) == (4, 9)
+    jobs.finish("a", "cancelled")
+    jobs.note([(written, [Event(9, "progress", "9")])])
+    assert jobs.events("a") == []
+    assert jobs.get("a").status == "cancelled"
+
+
+def test_forgetting_finds_old_jobs_by_an_index(tmp_path: Path) -> None:
+    """On SQLite: PostgreSQL reads a small table whole, index or not."""
+    with open_store(f"sqlite:///{tmp_path}/jobs.sqlite").read() as session:
+        plan = session.execute(text("EXPLAIN QUERY PLAN DELETE FROM jobs WHERE finished < '2026'")).all()
+    assert "ix_jobs_finished" in str(plan)
+
+
+def test_more_than_one_transaction_may_delete_is_forgotten_all_the_same(
+    jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("espalier.store.jobs.queries.FORGOTTEN_AT_ONCE", 2)
+    for number in range(5):
+        jobs.add(job(f"n{number}"))
+        jobs.finish(f"n{number}", "succeeded", content=f"{number}" * 64, document="{}")
+    assert jobs.forget(now() + timedelta(seconds=1)) == 5
+    assert [jobs.result(f"{number}" * 64) for number in range(5)] == [None] * 5

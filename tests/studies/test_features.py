@@ -1,7 +1,5 @@
 """What is shown of an explanation, for every family of results."""
 
-from typing import Any
-
 import pytest
 
 from espalier.explain.archipelago import ArchipelagoResult, Island
@@ -11,13 +9,12 @@ from espalier.explain.ladder import Level, Span
 from espalier.explain.leave_one_out import LeaveOneOutResult
 from espalier.explain.ls_tree import LSTreeNode, LSTreeResult
 from espalier.explain.mahe.method import MaheLevel, MaheResult, MaheTerm
-from espalier.explain.registry import methods
-from espalier.studies.features import groups, phrase, scored, top
-from espalier.studies.items import Feature
+from espalier.explain.reading import GroupScore
+from espalier.studies.features import phrase
 
 
-def parts(features: list[Feature]) -> dict[tuple[int, ...], float]:
-    return {feature.words: feature.score for feature in features}
+def parts(groups: tuple[GroupScore, ...]) -> dict[tuple[int, ...], float]:
+    return {group.players: group.score for group in groups}
 
 
 def mahe(*levels: MaheLevel) -> MaheResult:
@@ -38,30 +35,25 @@ def mahe(*levels: MaheLevel) -> MaheResult:
 
 def test_of_word_scores_the_highest_word_is_shown() -> None:
     result = LeaveOneOutResult(exact=True, values=(0.1, -3.0, 0.4), base=0, full=1)
-    assert top(scored(result)).words == (2,)
-    assert parts(groups(result)) == {(0,): 0.1, (1,): -3.0, (2,): 0.4}
+    assert result.reading().top.players == (2,)
+    assert parts(result.reading().groups) == {(0,): 0.1, (1,): -3.0, (2,): 0.4}
 
 
 def test_phrases_of_more_than_five_words_are_not_shown() -> None:
     spans = [Span(start=0, end=6, contribution=9.0), Span(start=6, end=7, contribution=0.1)]
     inner = [Span(start=0, end=5, contribution=3.0), Span(start=5, end=6, contribution=0.2), spans[1]]
     result = HedgeResult(
-        exact=True, levels=[Level(spans=spans, step=None), Level(spans=inner, step=None)], base_value=0, top_phrase=None
+        exact=True, levels=[Level(spans=spans, step=None), Level(spans=inner, step=None)], base=0, top_phrase=None
     )
-    assert top(scored(result)).words == (0, 1, 2, 3, 4)
-
-
-def test_of_equal_scores_the_leftmost_and_then_the_shortest_is_shown() -> None:
-    features = [Feature(words=(1,), score=1), Feature(words=(0, 1), score=1), Feature(words=(0,), score=1)]
-    assert top(features).words == (0,)
+    assert result.reading().top.players == (0, 1, 2, 3, 4)
 
 
 def test_a_ladder_shows_its_top_phrase_in_one_piece_among_the_words() -> None:
     words = [Span(start=k, end=k + 1, contribution=0.1 * k) for k in range(3)]
     pair = [Span(start=0, end=2, contribution=2.0), words[2]]
     levels = [Level(spans=pair, step=None), Level(spans=words, step=None)]
-    result = HedgeResult(exact=True, levels=levels, base_value=0, top_phrase=None)
-    assert parts(groups(result)) == {(0, 1): 2.0, (2,): 0.2}
+    result = HedgeResult(exact=True, levels=levels, base=0, top_phrase=None)
+    assert parts(result.reading().groups) == {(0, 1): 2.0, (2,): 0.2}
 
 
 def test_mahe_merges_its_first_interaction_with_the_attributions_of_its_words() -> None:
@@ -75,11 +67,11 @@ def test_mahe_merges_its_first_interaction_with_the_attributions_of_its_words() 
         r2_held_out=1,
         r2_standard_error=0,
     )
-    assert parts(groups(mahe(level))) == pytest.approx({(0, 2): -1.0 + 0.6 + 0.3, (1,): -0.2})
+    assert parts(mahe(level).reading().groups) == pytest.approx({(0, 2): -1.0 + 0.6 + 0.3, (1,): -0.2})
 
 
 def test_mahe_without_an_interaction_shows_words() -> None:
-    assert parts(groups(mahe())) == {(0,): 0.5, (1,): -0.2, (2,): 0.1}
+    assert parts(mahe().reading().groups) == {(0,): 0.5, (1,): -0.2, (2,): 0.1}
 
 
 def test_ls_tree_joins_the_phrase_that_bends_the_sum_of_its_words_most() -> None:
@@ -102,15 +94,15 @@ def test_ls_tree_joins_the_phrase_that_bends_the_sum_of_its_words_most() -> None
         node(1, 2, [], 0.1, 0.1),
         node(2, 3, [], 0.3, 0.3),
     ]
-    result = LSTreeResult(exact=True, nodes=nodes, word_values=[0.2, 0.1, 0.3], base_value=0, full_value=1)
-    assert parts(groups(result)) == {(0,): 0.2, (1, 2): -0.7}
-    assert top(scored(result)).words == (0, 1, 2)
+    result = LSTreeResult(exact=True, nodes=nodes, word_values=[0.2, 0.1, 0.3], base=0, full=1)
+    assert parts(result.reading().groups) == {(0,): 0.2, (1, 2): -0.7}
+    assert result.reading().top.players == (0, 1, 2)
 
 
 def test_archipelago_shows_its_islands() -> None:
     islands = (Island(players=(2, 0), contribution=1.5), Island(players=(1,), contribution=-0.5))
     result = ArchipelagoResult(exact=True, pairs=(), islands=islands, base=0, full=1)
-    assert parts(groups(result)) == {(0, 2): 1.5, (1,): -0.5}
+    assert parts(result.reading().groups) == {(0, 2): 1.5, (1,): -0.5}
 
 
 def test_contextual_decomposition_scores_words_and_phrases() -> None:
@@ -121,14 +113,8 @@ def test_contextual_decomposition_scores_words_and_phrases() -> None:
         full=1,
         phrases=(PhraseScore(start=0, end=2, labels=("NP",), relevance=0.9),),
     )
-    assert top(scored(result)).words == (0, 1)
-    assert parts(groups(result)) == {(0, 1): 0.9, (2,): 0.0}
-
-
-def test_every_method_s_results_can_be_shown() -> None:
-    handled: list[Any] = [kind for kind in scored.registry if kind is not object]
-    for method in methods().values():
-        assert any(issubclass(method.result, kind) for kind in handled), method.name
+    assert result.reading().top.players == (0, 1)
+    assert parts(result.reading().groups) == {(0, 1): 0.9, (2,): 0.0}
 
 
 def test_words_left_out_of_a_phrase_are_marked() -> None:

@@ -2,7 +2,8 @@
 
 from collections import Counter
 
-from espalier.studies.design import Filters, Row
+from espalier.datasets.forms import Row
+from espalier.studies.design import Filters
 from espalier.studies.items import Feature, Shows
 from espalier.studies.selection import Selection
 

@@ -1,5 +1,6 @@
 """Words, gaps and sentences of a text."""
 
+import time
 import unicodedata
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from espalier.problems import BadText
 from espalier.text import Passage, Word, read
+from espalier.text.passage import english, treebank_tokens
 
 FRAGMENTS = [
     "isn't", "don’t", "cannot", "it's", "well-made", "state-of-the-art", "film--it", " - ", "—", "...", "…", "?!", '"',
@@ -135,3 +137,33 @@ def test_a_hundred_thousand_characters_are_refused_with_the_limit() -> None:
 def test_what_is_not_unicode_text_is_refused_with_its_place(text: str, got: str) -> None:
     with pytest.raises(BadText, match=f"got {got} at position {1 if got.startswith('a') else 2}"):
         read(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["!" * 50_000, "'" * 50_000, "([{" * 16_000, "http://" * 7_000, ("(" * 99 + "a") * 500, "a=" * 25_000],
+    ids=lambda text: text[:10],
+)
+def test_a_text_of_nothing_but_marks_is_read_in_seconds(text: str) -> None:
+    """50,000 of them took minutes."""
+    started = time.thread_time()
+    assert read(text).rebuild() == text
+    assert time.thread_time() - started < 30
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "wow" + "!" * 2_000 + " end",
+        "." * 1_400,
+        "他说" * 3_000 + "。",
+        "x" * 9_000,
+        "- " * 300,
+        "(" * 700 + "so" + ")" * 700,
+        "a" + "=" * 500,
+    ],
+    ids=lambda text: text[:10],
+)
+def test_reading_long_runs_in_parts_changes_no_token(text: str) -> None:
+    whole = [(token.idx, token.idx + len(token)) for token in english().make_doc(text)]
+    assert treebank_tokens(text) == whole

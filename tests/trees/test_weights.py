@@ -29,7 +29,7 @@ def benepar_folder(untrained: Parser, tmp_path_factory: pytest.TempPathFactory) 
     chart_parser = untrained._chart_parser
     chart_parser.pretrained_model.config.save_pretrained(folder)
     chart_parser.retokenizer.tokenizer.save_pretrained(folder)
-    configuration = json.loads((folder / "config.json").read_text())
+    configuration = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     (folder / "config.json").write_text(json.dumps(configuration | {"benepar": chart_parser.config}))
     state = chart_parser.state_dict()
     base = load_file(backbone(training.BACKBONE).folder / "model.safetensors")
@@ -42,7 +42,7 @@ def benepar_folder(untrained: Parser, tmp_path_factory: pytest.TempPathFactory) 
 
 def copy_of(folder: Path, target: Path, **changes: Any) -> Path:
     shutil.copytree(folder, target)
-    manifest = json.loads((target / "espalier.json").read_text())
+    manifest = json.loads((target / "espalier.json").read_text(encoding="utf-8"))
     (target / "espalier.json").write_text(json.dumps(manifest | changes))
     return target
 

@@ -20,18 +20,27 @@ from espalier.api.routes import (
     studies,
     trees,
 )
+from espalier.api.turns import Turns
 from espalier.engine.admission import Admission
-from espalier.engine.batches import BatchRunner
-from espalier.engine.embedded.devices import default_devices
-from espalier.engine.embedded.engine import EmbeddedEngine, Limits
+from espalier.engine.batches import BatchLimits, BatchRunner
+from espalier.engine.crews.embedded.crew import EmbeddedCrew
+from espalier.engine.crews.embedded.devices import default_devices
+from espalier.engine.ledger.ledger import Ledger, Terms
+from espalier.engine.protocol import Engine
 from espalier.models.catalog import Catalog
 from espalier.models.describe import Shelf
 from espalier.settings import Settings, settings
 from espalier.store import Store
 from espalier.store.batches import Batches
-from espalier.store.jobs import Jobs
 from espalier.store.keys import AccessKeys
+from espalier.store.sign_ins import SignIns
+from espalier.studies.joins import Joins
+from espalier.studies.proofs import ProlificKeys
+from espalier.studies.reception import Reception
 from espalier.studies.service import Studies
+
+QUESTIONS_AT_ONCE = 2
+"""Predictions and trees that a worker is asked for side by side: it has as many threads for them."""
 
 
 @asynccontextmanager
@@ -66,13 +75,17 @@ def create_app(chosen: Settings | None = None) -> FastAPI:
         # Clients are generated: they get functions called make_prediction, not make_prediction_v1_predictions_post.
         generate_unique_id_function=lambda route: route.name,
     )
-    app.state.shelf = Shelf(Catalog(chosen.catalog))
+    app.state.shelf = Shelf(Catalog(chosen.catalog, direct=chosen.models))
     app.state.settings = chosen
     app.state.store = Store.at(chosen.database_url)
     app.state.engine = _engine(app.state.store, app.state.shelf, chosen)
-    app.state.batches = BatchRunner(app.state.engine, Batches(app.state.store))
-    app.state.studies = Studies(app.state.store, app.state.engine, app)
+    app.state.batches = _batches(app.state.engine, app.state.store, chosen)
+    reception = Reception(app.state.store, Joins(chosen.joins), ProlificKeys(chosen.prolific_keys))
+    app.state.studies = Studies(app.state.store, app.state.engine, app, reception)
+    workers = len(chosen.devices or default_devices())
+    app.state.turns = Turns(QUESTIONS_AT_ONCE * workers, chosen.client_questions, chosen.questions)
     app.state.keys = AccessKeys(app.state.store)
+    app.state.sign_ins = SignIns(app.state.store)
     app.state.stopping = asyncio.Event()
     problems.install(app)
     openapi.name_event_models(app)
@@ -85,12 +98,14 @@ def create_app(chosen: Settings | None = None) -> FastAPI:
     return app
 
 
-def _engine(store: Store, shelf: Shelf, chosen: Settings) -> EmbeddedEngine:
-    limits = Limits(
-        jobs=chosen.worker_jobs,
-        models=chosen.worker_models,
-        memory=chosen.worker_megabytes * 10**6,
-        keep=timedelta(days=chosen.keep_days),
-    )
+def _engine(store: Store, shelf: Shelf, chosen: Settings) -> Engine:
+    devices = chosen.devices or default_devices()
+    crew = EmbeddedCrew(shelf.catalog.path, devices, chosen.worker_limits, shelf.catalog.direct)
     admission = Admission(chosen.jobs, chosen.evaluations, chosen.client_jobs, chosen.client_evaluations)
-    return EmbeddedEngine(Jobs(store), shelf, chosen.devices or default_devices(), limits, admission)
+    terms = Terms(timedelta(days=chosen.keep_days), chosen.claim_seconds)
+    return Ledger(store, shelf, crew, terms, admission)
+
+
+def _batches(engine: Engine, store: Store, chosen: Settings) -> BatchRunner:
+    limits = BatchLimits(chosen.client_batches, chosen.client_batch_megabytes * 10**6)
+    return BatchRunner(engine, Batches(store), limits, chosen.claim_seconds)

@@ -1,9 +1,12 @@
 """What routes ask for."""
 
+from collections.abc import AsyncIterator
 from typing import Annotated
 
 from fastapi import Depends, Request
 
+from espalier.access import Caller
+from espalier.api.turns import Turns
 from espalier.engine.protocol import Engine
 from espalier.models.describe import Shelf
 from espalier.studies.service import Studies
@@ -24,13 +27,29 @@ def _studies(request: Request) -> Studies:
     return studies
 
 
+def _caller(request: Request) -> Caller:
+    caller: Caller = request.state.caller
+    return caller
+
+
 def _client(request: Request) -> str:
     """Who asks, for fairness and quotas: the key's name where keys are used, else the address."""
-    known: str | None = getattr(request.state, "client", None)
-    return known or f"address:{request.client.host if request.client else 'unknown'}"
+    return _caller(request).client
 
 
 EngineDep = Annotated[Engine, Depends(_engine)]
 ShelfDep = Annotated[Shelf, Depends(_shelf)]
 StudiesDep = Annotated[Studies, Depends(_studies)]
+
+
+async def _turn(request: Request) -> AsyncIterator[None]:
+    """The caller's turn to ask a small question, from now until the answer is made."""
+    turns: Turns = request.app.state.turns
+    async with turns.turn(_caller(request).client):
+        yield
+
+
+# It ends with the answer, not when the client has taken it: a slow one would hold its turn.
+InTurn = Depends(_turn, scope="function")
+CallerDep = Annotated[Caller, Depends(_caller)]
 ClientDep = Annotated[str, Depends(_client)]

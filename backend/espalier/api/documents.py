@@ -7,29 +7,42 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from espalier.api.problems import ProblemDocument
 from espalier.compact_json import compact as compact
-from espalier.engine.protocol import Job, JobStatus
 from espalier.explain.explanation import Explanation, Record
-from espalier.explain.registry import MethodResult, methods
+from espalier.explain.reading import Reading
+from espalier.explain.registry import MethodResult, house_methods
 from espalier.explain.request import ExplanationRequest
+from espalier.jobs import Job, JobStatus
+
+
+class OtherResult(MethodResult):
+    """The result of a method that another package brings. What it says is in the explanation's `reading`."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
 
 if TYPE_CHECKING:
     AnyResult = MethodResult
 else:
-    # Every registered method's own result, told apart by its `method`: a new method is on the wire once it registers.
-    AnyResult = Annotated[
-        Union[tuple(method.result for _, method in sorted(methods().items()))],  # noqa: UP007
+    # Every method's own result, told apart by its `method`. What other packages add is not known when clients are
+    # generated: it has a form of its own, and the same reading as all.
+    HouseResult = Annotated[
+        Union[tuple(method.result for _, method in sorted(house_methods().items()))],  # noqa: UP007
         Field(discriminator="method"),
     ]
+    AnyResult = HouseResult | OtherResult
 
 
 class ExplanationDocument(Explanation[MethodResult]):
     """A finished explanation: what the method found, and everything needed to trust it, draw it and make it again."""
 
     result: AnyResult
+    reading: Reading = Field(description="What the result says, in one form for all methods.")
     finding: str | None = Field(description="The headline: the strongest finding in one sentence.")
+    certainty: str = Field(description="How sure the numbers are: exact, with standard errors, or approximate.")
+    provenance: str = Field(description="In one line how sure, what it cost, and what to repeat it with.")
 
 
-LATER = frozenset({"result", "evaluations", "seconds", "finding"})
+LATER = frozenset({"result", "reading", "evaluations", "seconds", "finding", "certainty", "provenance"})
 """What is not known before the method has run."""
 
 PreparedDocument: type[BaseModel] = create_model(
@@ -77,7 +90,9 @@ class PartialEvent(BaseModel):
     """Data of the event `partial`: of the same type as the final result, with the headline so far."""
 
     result: AnyResult
+    reading: Reading
     finding: str | None
+    certainty: str
 
 
 EVENTS: dict[str, type[BaseModel]] = {

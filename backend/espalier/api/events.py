@@ -9,7 +9,8 @@ from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 
 from espalier.api.documents import EVENTS, job_json
-from espalier.engine.protocol import Engine, Event
+from espalier.engine.protocol import Engine
+from espalier.jobs import Event
 
 KEEP_ALIVE_SECONDS = 15.0
 
@@ -35,7 +36,7 @@ class EventStream(StreamingResponse):
 
 async def stream(engine: Engine, identity: str, after: int, stopping: asyncio.Event) -> AsyncIterator[bytes]:
     """Events as they come, a comment while none comes, and an end when the job or the server ends."""
-    events = aiter(engine.events(identity, after))
+    events = engine.events(identity, after)
     stop: asyncio.Future[Any] = asyncio.ensure_future(stopping.wait())
     coming: asyncio.Future[Any] | None = None
     try:
@@ -58,4 +59,4 @@ async def stream(engine: Engine, identity: str, after: int, stopping: asyncio.Ev
             coming.cancel()
             with suppress(asyncio.CancelledError, StopAsyncIteration):
                 await coming  # a generator that still runs cannot be closed
-        await events.aclose()  # type: ignore[attr-defined]  # it is a generator, which the protocol need not say
+        await events.aclose()

@@ -7,7 +7,9 @@ from fastapi.middleware.cors import CORSMiddleware
 from espalier.api import metrics
 from espalier.api.access import gate, sign_in
 from espalier.api.access.annotators import AnnotatorsStayOut
-from espalier.api.access.doors import SIGN_IN
+from espalier.api.access.doors import SIGN_IN, SIGN_OUT
+from espalier.api.access.policy import KeyPolicy
+from espalier.api.access_log import AccessLog
 from espalier.api.request_guard import RequestGuard
 from espalier.api.security_headers import SecurityHeaders
 from espalier.settings import Settings
@@ -16,19 +18,20 @@ _log = structlog.get_logger(__name__)
 
 
 def install(app: FastAPI, chosen: Settings) -> None:
-    """The last one added is met first: a request is counted, its answer given its headers, its key asked for, and only
-    then its body read."""
+    """The last one added is met first: a request is logged and counted, its answer given its headers, its key asked
+    for, and only then its body read."""
     app.add_middleware(
         RequestGuard,
         max_bytes=chosen.max_body_bytes,
         seconds=chosen.body_seconds,
         hosts=chosen.allowed_hosts,
         larger=dict.fromkeys(("/v1/batches", "/v1/studies", "/v1/studies/datasets"), chosen.max_batch_bytes),
-        forms=(SIGN_IN,),
+        forms=(SIGN_IN, SIGN_OUT),
     )
     app.add_middleware(AnnotatorsStayOut)
-    app.state.keys_required = gate.needed(chosen.keys, chosen.host)
-    app.add_middleware(gate.Gate, book=lambda: app.state.keys, required=app.state.keys_required)
+    policy = KeyPolicy.of(chosen.keys, chosen.host, chosen.trusted_proxies, chosen.allowed_hosts)
+    app.state.keys_required = policy.always
+    app.add_middleware(gate.Gate, book=lambda: app.state.keys, sign_ins=lambda: app.state.sign_ins, policy=policy)
     app.include_router(sign_in.router)
     if chosen.cors_origins:
         app.add_middleware(CORSMiddleware, allow_origins=chosen.cors_origins, allow_methods=["*"], allow_headers=["*"])
@@ -36,6 +39,7 @@ def install(app: FastAPI, chosen: Settings) -> None:
     app.state.metrics = metrics.Metrics()
     app.add_middleware(metrics.CountRequests, metrics=app.state.metrics)
     app.include_router(metrics.router)
+    app.add_middleware(AccessLog)
 
 
 def announce(app: FastAPI) -> None:

@@ -12,6 +12,13 @@ from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from espalier.api import problems
 from espalier.api.security_headers import STRICT
+from espalier.settings import settings
+
+_CODES = {408: "too-slow", 503: "busy"}
+_AGAIN = {503: {"Retry-After": "5"}}
+
+_OWN = frozenset({"127.0.0.1", "::1"})
+"""Programs on this machine, a proxy among them perhaps, that speaks for many."""
 
 HEADER_SECONDS = 15.0
 """How long a client may take to send its request line and headers."""
@@ -24,6 +31,9 @@ class StrictProtocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        if reason := self._too_many():
+            self._refuse(503, reason)
+            return
         self._expect_headers()
 
     def data_received(self, data: bytes) -> None:
@@ -36,6 +46,19 @@ class StrictProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
         super().connection_lost(exc)
+
+    def _too_many(self) -> str | None:
+        """Each connection takes a file of the process's, of which there are few; without any left nobody gets in."""
+        if len(self.connections) > settings().connections:
+            return f"too many connections: got more than {settings().connections}, possible is to come again later"
+        address = self.client[0] if self.client else None
+        if address is None or address in _OWN or address in settings().trusted_proxies:
+            return None
+        others: list[Any] = [getattr(each, "client", None) for each in self.connections]
+        of_one = sum(other is not None and other[0] == address for other in others)
+        if of_one > settings().client_connections:
+            return f"too many connections from {address}: possible are up to {settings().client_connections}"
+        return None
 
     def send_400_response(self, msg: str) -> None:
         """Called by uvicorn while it handles h11's error, which knows better than 400 where headers are too long."""
@@ -59,7 +82,7 @@ class StrictProtocol(H11Protocol):
     def _refuse(self, status: int, detail: str) -> None:
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             answer = problems.response(
-                "too-slow" if status == 408 else "bad-http", status, detail, dict(STRICT.headers)
+                _CODES.get(status, "bad-http"), status, detail, dict(STRICT.headers) | _AGAIN.get(status, {})
             )
             headers: list[Any] = [*answer.raw_headers, (b"connection", b"close")]
             response = h11.Response(status_code=status, headers=headers, reason=STATUS_PHRASES[status])

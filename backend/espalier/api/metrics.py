@@ -1,6 +1,5 @@
 """Numbers for whoever keeps the server running, in Prometheus' text format at /metrics."""
 
-import json
 import time
 from collections.abc import Iterator
 
@@ -13,7 +12,7 @@ from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from espalier.api.dependencies import EngineDep
-from espalier.engine.protocol import EngineStatus, Job
+from espalier.engine.protocol import End, EngineStatus
 
 router = APIRouter(tags=["health"])
 
@@ -50,13 +49,13 @@ class Metrics:
         ProcessCollector(registry=self.registry)
         PlatformCollector(registry=self.registry)
 
-    def ended(self, job: Job) -> None:
-        """Called by the engine at the end of every job that a worker did."""
+    def ended(self, end: End) -> None:
+        """Called by the engine at the end of every job that a worker of this server did."""
+        job = end.job
         method = job.request.method
         self.jobs.labels(method, job.status).inc()
         self.evaluations.labels(method).inc(job.evaluated)
-        if job.explanation is not None:
-            self.model_seconds.labels(method).inc(json.loads(job.explanation)["seconds"]["model"])
+        self.model_seconds.labels(method).inc(end.model_seconds)
 
     def look(self, status: EngineStatus) -> None:
         """How the engine is at this moment."""

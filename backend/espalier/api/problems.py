@@ -14,6 +14,14 @@ from espalier.problems import Problem
 
 MEDIA_TYPE = "application/problem+json"
 
+RETRY_SECONDS = 5
+
+MOST_ERRORS = 10
+"""Errors of one request that are named."""
+
+LONGEST_PART = 200
+"""Characters of a field's name, or of what is wrong with it: the client chose them."""
+
 _CODES = {404: "not-found", 405: "method-not-allowed", 413: "too-large"}
 
 _log = logging.getLogger(__name__)
@@ -67,7 +75,7 @@ def install(app: FastAPI) -> None:
     """Answer every failure of the app with a problem document."""
     app.add_exception_handler(Problem, _problem)
     app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(HTTPException, failed)
     app.add_exception_handler(Exception, _unexpected)
 
     describe = app.openapi
@@ -83,18 +91,30 @@ def install(app: FastAPI) -> None:
 
 def _problem(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, Problem)
-    pause: int | None = getattr(error, "retry_after", None)
+    # Whatever is not available now may be in a moment: nobody should have to guess when to ask again.
+    pause: int | None = getattr(error, "retry_after", RETRY_SECONDS if error.status == 503 else None)
     return response(error.code, error.status, error.message, {} if pause is None else {"Retry-After": str(pause)})
 
 
 def _invalid(_: Request, error: Exception) -> JSONResponse:
     """A body or query that is not of the described form. The values themselves are not echoed: they may be huge."""
     assert isinstance(error, RequestValidationError)
-    found = [f"{'.'.join(map(str, each['loc'])) or 'request'}: {each['msg']}" for each in error.errors()]
+    errors = error.errors()
+    found = [
+        f"{_short('.'.join(map(str, each['loc']))) or 'request'}: {_short(each['msg'])}"
+        for each in errors[:MOST_ERRORS]
+    ]
+    if len(errors) > MOST_ERRORS:
+        found.append(f"and {len(errors) - MOST_ERRORS:,} more")
     return response("bad-request", 422, "the request is not of the expected form: " + "; ".join(found))
 
 
-def _http(request: Request, error: Exception) -> JSONResponse:
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_PART else text[:LONGEST_PART] + "…"
+
+
+def failed(request: Request, error: Exception) -> JSONResponse:
+    """No such path, no such method, and whatever else the framework refuses by itself."""
     assert isinstance(error, HTTPException)
     detail = str(error.detail)
     if error.status_code == 404:
@@ -106,7 +126,9 @@ def _http(request: Request, error: Exception) -> JSONResponse:
 
 
 def _unexpected(request: Request, error: Exception) -> JSONResponse:
-    _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    # The route, not the path: a path may hold what somebody wrote.
+    route = getattr(request.scope.get("route"), "path", "none")
+    _log.error("%s %s failed", request.method, route, exc_info=error)
     # Made outside all middleware, so the headers that every answer has are put on here.
     headers = dict(STRICT.headers)
     return response("internal-error", 500, "the server failed at this request; its log says why", headers)

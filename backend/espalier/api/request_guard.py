@@ -14,15 +14,18 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from espalier.api import problems, strict_json
+from espalier.api.access.doors import door
+from espalier.api.access.policy import LOOPBACK_NAMES
 from espalier.problems import Problem
 
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
 
+STRANGERS_BYTES = 32_000
+"""Largest body where no key is asked for: an annotator's answer, a sign-in. Prolific's token takes a few thousand."""
+
 LINGER_SECONDS = 1.0
 """How long a connection is kept open for a client that is refused while it still speaks."""
-
-LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 
 class TooLarge(Problem):
@@ -106,7 +109,7 @@ class RequestGuard:
         declared = headers.get("content-length")
         if declared is None and "transfer-encoding" not in headers:
             return b""
-        limit = self.larger.get(scope["path"], self.max_bytes)
+        limit = self._limit(scope["path"])
         if declared is not None and declared.isdecimal() and int(declared) > limit:
             raise _too_large(limit)
         try:
@@ -118,8 +121,18 @@ class RequestGuard:
                 "possible is a whole one within that time"
             ) from None
         if body and self._check_type(scope["path"], headers.get("content-type", "")) == JSON:
-            strict_json.check(body)
+            strict_json.check(body, self._most_fields(scope["path"]))
         return body
+
+    def _most_fields(self, path: str) -> int | None:
+        if path in self.larger:
+            return None
+        return 5 * strict_json.MOST_FIELDS if path.endswith(":predict") else strict_json.MOST_FIELDS
+
+    def _limit(self, path: str) -> int:
+        if door(path) == "open":
+            return min(self.max_bytes, STRANGERS_BYTES)
+        return self.larger.get(path, self.max_bytes)
 
     def _check_type(self, path: str, content_type: str) -> str:
         media_type = content_type.partition(";")[0].strip().lower()

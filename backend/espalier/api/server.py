@@ -34,3 +34,16 @@ def run(application: str, **options: Any) -> None:
         ChangeReload(config, target=server.run, sockets=[config.bind_socket()]).run()
     else:
         server.run()
+
+
+def allow_open_files(connections: int) -> None:
+    """Let the process have a file for each connection, beside those of the store and the workers."""
+    try:
+        import resource
+    except ImportError:  # not a Unix
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + 500
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

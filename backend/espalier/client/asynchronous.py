@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
 from contextlib import aclosing
 from types import TracebackType
 from typing import Any, Self
@@ -59,9 +59,13 @@ class AsyncClient:
                     read += 1
                     yield BatchLine.model_validate_json(line)
 
-    async def predict(self, text: str, model: str = "sst2-minilm", pair: str | None = None) -> Prediction:
-        """What a model says of a text."""
-        body = {"model": model, "text": text} | ({} if pair is None else {"pair": pair})
+    async def predict(
+        self, text: str, model: str | None = None, pair: str | None = None, outcomes: Sequence[str] = ()
+    ) -> Prediction:
+        """What a model says of a text; the first of the server's catalog when none is named. Of a language model
+        `outcomes` are next words to look at."""
+        asked = {"model": model, "text": text, "pair": pair, "outcomes": list(outcomes) or None}
+        body = {key: value for key, value in asked.items() if value is not None}
         return Prediction.model_validate((await self._send("POST", "/v1/predictions", json=body)).json())
 
     async def catalog(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The client for scripts and notebooks."""
 
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from types import TracebackType
 from typing import Any, Self
@@ -54,9 +54,13 @@ class Client:
                     read += 1
                     yield BatchLine.model_validate_json(line)
 
-    def predict(self, text: str, model: str = "sst2-minilm", pair: str | None = None) -> Prediction:
-        """What a model says of a text."""
-        body = {"model": model, "text": text} | ({} if pair is None else {"pair": pair})
+    def predict(
+        self, text: str, model: str | None = None, pair: str | None = None, outcomes: Sequence[str] = ()
+    ) -> Prediction:
+        """What a model says of a text; the first of the server's catalog when none is named. Of a language model
+        `outcomes` are next words to look at."""
+        asked = {"model": model, "text": text, "pair": pair, "outcomes": list(outcomes) or None}
+        body = {key: value for key, value in asked.items() if value is not None}
         return Prediction.model_validate(self._send("POST", "/v1/predictions", json=body).json())
 
     def catalog(self) -> dict[str, Any]:

@@ -3,19 +3,34 @@
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, field_validator
 
 from espalier.client.problems import Cancelled, ServiceProblem
 from espalier.explain.explanation import Explanation, WordRecord
-from espalier.explain.registry import method
+from espalier.explain.reading import Reading
+from espalier.explain.registry import MethodResult, methods
 
 Status = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 
 
+class OtherResult(MethodResult):
+    """The result of a method that the service has and this machine has not, with the reading that came with it."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    _reading: Reading = PrivateAttr()
+
+    def reading(self) -> Reading:
+        return self._reading
+
+
 def explanation_of(document: dict[str, Any]) -> Explanation[Any]:
     """An explanation as `espalier.explain` gives it: the result has the type of its method."""
-    typed: Any = Explanation[method(document["method"]).result]  # type: ignore[misc]
+    known = methods().get(document["method"])
+    typed: Any = Explanation[known.result if known else OtherResult]  # type: ignore[misc]
     explanation: Explanation[Any] = typed.model_validate(document)
+    if known is None:
+        explanation.result._reading = Reading.model_validate(document["reading"])
     return explanation
 
 

@@ -29,11 +29,23 @@ if TYPE_CHECKING:
 def explain(
     text: Annotated[str | None, typer.Argument(help="The text to explain; - reads it from standard input.")] = None,
     model: Annotated[
-        str, typer.Option("--model", "-m", help="A model of the catalog (see `espalier models`).")
-    ] = "sst2-minilm",
+        str | None,
+        typer.Option(
+            "--model",
+            "-m",
+            help="A model of the catalog (`espalier models`; by default its first), a folder, or a hub id.",
+        ),
+    ] = None,
     method: Annotated[str, typer.Option("--method", "-x", help="How to explain (see `espalier methods`).")] = "ls-tree",
     pair: Annotated[str | None, typer.Option(help="The second text, for models of sentence pairs.")] = None,
     target: Annotated[str | None, typer.Option(help="The class to explain; the predicted one by default.")] = None,
+    outcome: Annotated[
+        str | None,
+        typer.Option(help='The next word to explain, for language models, such as " Paris" with its leading space.'),
+    ] = None,
+    against: Annotated[
+        str | None, typer.Option(help="Explain why the outcome rather than this word, for language models.")
+    ] = None,
     scale: Annotated[
         str | None,
         typer.Option(help="What values are measured in: probability, log_probability, log_odds, margin or logit."),
@@ -54,6 +66,7 @@ def explain(
     seed: Annotated[int, typer.Option(help="Fixes everything that is drawn at random.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole explanation as JSON.")] = False,
     svg: Annotated[Path | None, typer.Option(help="Write the picture to this file as well.")] = None,
+    table: Annotated[Path | None, typer.Option("--csv", help="Write the numbers to this file as well.")] = None,
     file: Annotated[
         Path | None, typer.Option(help="Explain every text of a file instead: a .tsv or .csv table, or a text a line.")
     ] = None,
@@ -61,11 +74,16 @@ def explain(
     column: Annotated[str, typer.Option(help="For --file: the table's column of texts.")] = "text",
 ) -> None:
     """Explain a prediction."""
+    from espalier.models.catalog import catalog
+
+    name = catalog().choose(model)
     fields: dict[str, Any] = {
         "pair": pair,
-        "model": model,
+        "model": name,
         "method": method,
         "target": target,
+        "outcome": outcome,
+        "against": against,
         "scale": scale,
         "reference": reference,
         "players": players,
@@ -85,9 +103,10 @@ def explain(
         return
     if text is None:
         raise BadParameter("nothing to explain: got no text, possible are a text, - for standard input, or --file")
-    check_writable(svg)
+    check_writable("svg", svg)
+    check_writable("csv", table)
     source = typer.get_text_stream("stdin").read() if text == "-" else text
-    with progress(model, method) as listener:
+    with progress(name, method) as listener:
         from espalier.library import shared_explainer
 
         request = request_of(text=source, **fields)
@@ -96,8 +115,14 @@ def explain(
         from espalier.pictures.svg import svg as drawn
 
         svg.write_text(drawn(explanation), encoding="utf-8")
+    if table is not None:
+        from espalier.findings.table import csv_of
+
+        table.write_text(csv_of(explanation), encoding="utf-8", newline="")
     if as_json:
-        typer.echo(explanation.model_dump_json(indent=2))
+        from espalier.findings.document import document
+
+        typer.echo(json.dumps(document(explanation), indent=2, ensure_ascii=False))
     else:
         from espalier.pictures.terminal import draw
 
@@ -126,12 +151,14 @@ def span_of(given: str) -> tuple[int, int]:
         raise BadParameter(f"bad --span: got {given!r}, possible are two word positions such as 3:6") from None
 
 
-def check_writable(path: Path | None) -> None:
+def check_writable(option: str, path: Path | None) -> None:
     """Say so before the work, not after it."""
     if path is None:
         return
     if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-        raise BadParameter(f"cannot write --svg: got {str(path)!r}, possible is a file in a folder you can write to")
+        raise BadParameter(
+            f"cannot write --{option}: got {str(path)!r}, possible is a file in a folder you can write to"
+        )
 
 
 def request_of(**fields: Any) -> "ExplanationRequest":

@@ -47,6 +47,7 @@ def explain_file(file: Path, out: Path, column: str, make: Callable[[Columns], "
 
 
 def _explained(index: int, request: "ExplanationRequest") -> dict[str, Any]:
+    from espalier.findings.document import document
     from espalier.library import shared_explainer
 
     record: dict[str, Any] = {"index": index, "request": request.model_dump(mode="json")}
@@ -54,7 +55,7 @@ def _explained(index: int, request: "ExplanationRequest") -> dict[str, Any]:
         explanation = shared_explainer().explain(request)
     except Problem as problem:
         return record | {"explanation": None, "problem": {"code": problem.code, "detail": problem.message}}
-    return record | {"explanation": explanation.model_dump(mode="json"), "problem": None}
+    return record | {"explanation": document(explanation), "problem": None}
 
 
 def read_rows(file: Path, column: str) -> list[Columns]:

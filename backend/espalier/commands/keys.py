@@ -20,13 +20,15 @@ keys = typer.Typer(help="Make, list and revoke access keys.", no_args_is_help=Tr
 class KeyScope(StrEnum):
     USE = "use"
     OWNER = "owner"
+    ADMIN = "admin"
 
 
 @keys.command()
 def create(
     name: Annotated[str, typer.Argument(help="Whom the key is for; shown in the list.")],
     scope: Annotated[
-        KeyScope, typer.Option(help="use: ask for explanations; owner: run studies as well.")
+        KeyScope,
+        typer.Option(help="use: ask for explanations; owner: run studies as well; admin: see what anybody asked for."),
     ] = KeyScope.USE,
 ) -> None:
     """Make a key and print it. It is not kept: only its hash is."""

@@ -17,6 +17,10 @@ def serve(
         str | None,
         typer.Option(help="Where models run, one worker each, as cuda:0,cuda:1; the default is ESPALIER_DEVICES."),
     ] = None,
+    model: Annotated[
+        list[str] | None,
+        typer.Option("--model", "-m", help="A model's folder or hub id, before those of the catalog; repeatable."),
+    ] = None,
     reload: Annotated[bool, typer.Option("--reload", help="Start again when the code changes.")] = False,
 ) -> None:
     """Serve the interface and the API."""
@@ -26,22 +30,27 @@ def serve(
     if host is not None:
         os.environ["ESPALIER_HOST"] = host  # who can reach the server decides whether it asks for keys
 
+    if model:
+        os.environ["ESPALIER_MODELS"] = ",".join(map(_placed, model))
+
     from espalier.settings import settings
 
     if not reload:
         # They need longer than the service itself, so they come first.
-        from espalier.engine.embedded.devices import default_devices
-        from espalier.engine.embedded.process import arguments, launch_early
+        from espalier.engine.crews.embedded.devices import default_devices
+        from espalier.engine.crews.embedded.process import arguments, launch_early
 
         chosen = settings()
         used = chosen.devices or default_devices()
+        given = arguments(chosen.catalog, chosen.worker_limits, used, chosen.models)
         for device in used:
-            launch_early(device, arguments(chosen.catalog, chosen.worker_jobs, chosen.worker_models, used))
+            launch_early(device, given)
 
-    from espalier.api.server import run
+    from espalier.api.server import allow_open_files, run
     from espalier.logs import set_up_logs
 
     set_up_logs()
+    allow_open_files(settings().connections)
     run(
         "espalier.api.app:create_app",
         factory=True,
@@ -53,7 +62,15 @@ def serve(
         proxy_headers=bool(settings().trusted_proxies),
         forwarded_allow_ips=list(settings().trusted_proxies),
         log_config=None,
+        access_log=False,  # it would hold paths and queries: ours names routes
         timeout_graceful_shutdown=LAST_ANSWERS_SECONDS,
         reload=reload,
         reload_dirs=[str(Path(__file__).parents[1])] if reload else None,
     )
+
+
+def _placed(model: str) -> str:
+    """A folder by its full path: workers are started elsewhere."""
+    from espalier.models.sources import source_of
+
+    return source_of(model, {}).entry.source

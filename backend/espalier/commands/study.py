@@ -46,7 +46,9 @@ def create(
     title: Annotated[str, typer.Argument(help="What people see over every page.")],
     protocol: Annotated[Protocol, typer.Option(help="Guess the prediction, or choose the better explanation.")],
     method: Annotated[list[str], typer.Option(help="A method; once for each. Preference: two, the second is tested.")],
-    model: Annotated[list[str], typer.Option(help="A model; once for each.")] = ["sst2-minilm"],  # noqa: B006
+    model: Annotated[
+        list[str] | None, typer.Option(help="A model; once for each. The server's first when left out.")
+    ] = None,
     data: Annotated[Path | None, typer.Option(help="Texts: TSV, CSV or JSONL. Our samples when left out.")] = None,
     items: Annotated[int, typer.Option(help="Texts to ask about.")] = 20,
     votes: Annotated[int, typer.Option(help="People for each item.")] = 3,
@@ -72,12 +74,12 @@ def create(
         "title": title,
         "protocol": protocol.value,
         "methods": method,
-        "models": model,
         "items": items,
         "votes": votes,
         "items_per_person": per_person,
         "people": people,
         "seed": seed,
+        **({} if model is None else {"models": model}),
         "filters": {
             "minimum_words": int(shortest),
             "maximum_words": int(longest),
@@ -206,6 +208,21 @@ def rehearse(
     with _bar() as progress:
         took_part = asyncio.run(run(progress))
     typer.echo(f"{took_part} of {people} simulated people took part; see espalier study results {study} --simulated")
+
+
+@study.command()
+def links(
+    study: Study,
+    names: Annotated[list[str], typer.Argument(help="Names or codes, one for each person.")],
+    days: Annotated[int, typer.Option(help="How long the links let people in.")] = 30,
+    server: Server = HERE,
+    key: Key = None,
+) -> None:
+    """Print a signed link for each person: name, tab, address. It lets in this person and nobody else."""
+    with Owner(server, key) as owner:
+        made = owner.ask("POST", f"/v1/studies/{study}/links", json={"names": names, "days": days})
+    for link in made["links"]:
+        typer.echo(f"{link['name']}\t{link['address']}")
 
 
 @study.command()

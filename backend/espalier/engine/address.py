@@ -2,34 +2,51 @@
 
 import hashlib
 import json
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version
-from pathlib import Path
 
-from espalier import samples
+from espalier.explain.explanation import FORM
 from espalier.explain.request import ExplanationRequest
+from espalier.games.references import reference
 from espalier.models.backbone import backbone
 from espalier.models.revision import revision
+from espalier.places import MODELS
 
-_MODELS = Path(__file__).parents[2] / "models"
-PARSER = _MODELS / "minilm-benepar"
+PARSER = MODELS / "minilm-benepar"
 
 
-def address(request: ExplanationRequest, model_revision: str) -> str:
-    """SHA-256 over everything that decides an explanation, in canonical JSON: defaults filled in, keys sorted."""
+def address(
+    request: ExplanationRequest, model_revision: str, realm: str = "", others: Mapping[str, str] | None = None
+) -> str:
+    """SHA-256 over everything that decides an explanation, in canonical JSON: defaults filled in, keys sorted.
+
+    Realms (`espalier.access.realm`) find nothing of each other's. `others` are the revisions of the models that the
+    request's reference asks, by name.
+    """
     method, parameters = request.settings()
+    # Of what a request says about its reference only what that reference takes from it decides the result.
     content = request.model_dump(mode="json") | {
+        "background": None,
+        "reference": reference(request.reference).identity(request.wish()),
         "parameters": parameters.model_dump(mode="json"),
         "scale": request.scale or method.scale,
         "revision": model_revision,
         "version": version("espalier"),
+        "form": FORM,
+        "method_version": method.version,
     }
+    for word in ("outcome", "against", "outcomes"):
+        if not content[word]:
+            del content[word]  # what was asked of classifiers before there were words keeps its address
     if request.tree is None and (
         method.needs_tree or request.players == "phrases" or getattr(parameters, "wants_tree", False)
     ):
         content["parser"] = parser_revision()
-    if request.reference == "marginal" and request.background is None:
-        content["background"] = [sample.text for sample in samples.load()]
+    if others:
+        content["others"] = dict(others)
+    if realm:
+        content["realm"] = realm
     canonical = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -5,7 +5,9 @@ short ones.
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
 from espalier.problems import Problem
 
@@ -65,3 +67,55 @@ class Admission:
             f"try again in {retry_after} seconds",
             retry_after,
         )
+
+
+@dataclass(slots=True, eq=False)
+class Place:
+    """What a request takes while it is not a job yet."""
+
+    client: str
+    estimate: int | None = None
+
+    @property
+    def work(self) -> int:
+        return UNKNOWN_WORK if self.estimate is None else self.estimate
+
+
+class Desk:
+    """Admits requests one after the other. Each has its place from the moment it is admitted, before anything is waited
+    for, so that a burst cannot pass; the place is given back when the request is a job, or refused.
+
+    `unfinished` gives client and work left of every job there is.
+    """
+
+    def __init__(self, admit: Callable[[Pressure], None], unfinished: Callable[[], Iterable[tuple[str, int]]]) -> None:
+        self._admit = admit
+        self._unfinished = unfinished
+        self._places: set[Place] = set()
+
+    @contextmanager
+    def place(self, client: str) -> Iterator[Place]:
+        self._admit(self.pressure(client))
+        made = Place(client)
+        self._places.add(made)
+        try:
+            yield made
+        finally:
+            self._places.discard(made)
+
+    def expect(self, place: Place, work: int) -> None:
+        """The method has said what it expects: admit it again, for what it really is. A job that is more than a limit
+        by itself must wait until nobody else does; or it would wait for ever."""
+        self._places.discard(place)
+        others = self.pressure(place.client)
+        all_work = others.work + work - 1 if others.work else 0
+        client_work = others.client_work + work - 1 if others.client_work else 0
+        self._admit(replace(others, work=all_work, client_work=client_work))
+        place.estimate = work
+        self._places.add(place)
+
+    def pressure(self, client: str) -> Pressure:
+        """What is unfinished or on its way, in all and of one client."""
+        work = [*self._unfinished(), *((place.client, place.work) for place in self._places)]
+        own = [left for whose, left in work if whose == client]
+        return Pressure(len(work), sum(left for _, left in work), len(own), sum(own))

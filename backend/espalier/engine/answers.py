@@ -1,10 +1,14 @@
 """Small questions that a worker answers at once: what a model says of a text, and how a text is parsed."""
 
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from espalier.engine.host import ModelHost
-from espalier.models.predict import predict
-from espalier.problems import TooLong
+from espalier.engine.outcomes import next_words
+from espalier.models.next_words import COUNT, LanguageModel, Surprise
+from espalier.models.predict import predict, predict_all
+from espalier.problems import BadParameter, NotSupported, TooLong
 from espalier.text import Passage, read
 from espalier.trees.parser import Parser
 
@@ -12,9 +16,19 @@ LONGEST_TREE = 1_000
 """Words of a text that is parsed for its own sake: no model takes a longer one, and meanwhile the parser is busy."""
 
 
-def prediction(host: ModelHost, name: str, text: str, pair: str | None) -> dict[str, Any]:
-    """Probabilities of all classes, as the service writes them. The model runs on its host's thread, in its turn."""
-    found = predict(host.model, text, pair, host.evaluate)
+def prediction(
+    host: ModelHost, name: str, text: str, pair: str | None, words: Sequence[str] = (), count: int | None = None
+) -> dict[str, Any]:
+    """Probabilities of all classes, or of next words, as the service writes them. The model runs on its host's thread,
+    in its turn."""
+    says_words = isinstance(host.model, LanguageModel)
+    if not says_words and (words or count is not None):
+        raise BadParameter(
+            f"{name} chooses between classes: got next words to look at, possible is a text without them"
+        )
+    wanted = (0 if words else COUNT) if count is None else count
+    choose = (lambda encoding: next_words(host, encoding, words, wanted)) if says_words else None
+    found = predict(host.model, text, pair, host.evaluate, choose)
     classes = zip(found.classes, found.probabilities, strict=True)
     return {
         "model": name,
@@ -23,6 +37,39 @@ def prediction(host: ModelHost, name: str, text: str, pair: str | None) -> dict[
         "classes": [{"name": each, "probability": probability} for each, probability in classes],
         "words": words_of(found.passage),
         "tokens": found.tokens,
+    }
+
+
+def predictions(host: ModelHost, instances: Sequence[tuple[str, str | None]]) -> dict[str, Any]:
+    """Probabilities of all classes for many texts, without anything else that can be said of them. Next words are other
+    ones for every text: those are said with each."""
+    if isinstance(host.model, LanguageModel):
+        each = (predict(host.model, *one, host.evaluate, partial(next_words, host)) for one in instances)
+        return {"words": [dict(zip(found.classes, found.probabilities, strict=True)) for found in each]}
+    found = predict_all(host.model, instances, host.evaluate)
+    return {"classes": host.model.outcomes.names, "probabilities": [each.probabilities for each in found]}
+
+
+def surprise(host: ModelHost, name: str, text: str, count: int) -> dict[str, Any]:
+    """How surprising each word of a running text was, as the service writes it."""
+    model = host.model
+    if not isinstance(model, LanguageModel):
+        raise NotSupported(f"{name} chooses between classes: got a running text, possible is a language model")
+    passage = read(text)
+    found: list[Surprise] = host.consult(lambda: model.surprise(passage, count)).future.result()
+    return {
+        "model": name,
+        "revision": model.revision,
+        "words": [
+            word
+            | {
+                "bits": each.bits,
+                "pieces": list(each.pieces),
+                "candidates": [{"name": text, "probability": probability} for text, probability in each.candidates],
+            }
+            for word, each in zip(words_of(passage), found, strict=True)
+        ],
+        "bits": sum(each.bits for each in found),
     }
 
 

@@ -1,7 +1,5 @@
-"""Drive a plan to its end: synchronously in a library or a test, asynchronously in the server. The same plans, the same
-counting; only the waiting differs."""
+"""Drive a plan to its end: hand what it needs to the hosts, tell what happens, and stop when told to."""
 
-import asyncio
 import threading
 import time
 from collections.abc import Callable
@@ -12,13 +10,14 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from espalier.engine.host import ModelHost
 from espalier.engine.orders import Order
-from espalier.engine.run import Counts, Needed, Question, Run
+from espalier.engine.run import Counts, Question, Run, Step
 from espalier.engine.threads import one_thread_for_algebra
 from espalier.explain.plan import Plan
 from espalier.games.game import Game
 from espalier.games.pool import Pool
+from espalier.games.references import Elsewhere
 from espalier.games.scales import Scale
-from espalier.problems import Problem
+from espalier.problems import NotSupported, Problem
 
 Result = TypeVar("Result")
 
@@ -61,7 +60,8 @@ class Outcome(Generic[Result]):
 
 
 class Drive(Generic[Result]):
-    """One run on one host. `cancel` may be called from any thread."""
+    """One run on the host of its model, and on others' where its reference asks them. `cancel` may be called from any
+    thread."""
 
     def __init__(
         self,
@@ -72,11 +72,13 @@ class Drive(Generic[Result]):
         scale: Scale,
         listener: Listener | None = None,
         client: str = "",
+        other_host: Callable[[str], ModelHost] | None = None,
     ) -> None:
         self._listener = listener or Silence()
         self._run = Run(plan, game, pool, scale, self._listener.partial)
         self._draws = game.reference.draws
         self._host = host
+        self._other_host = other_host
         self._client = client
         self._cancelled = threading.Event()
         self._order: Order | None = None
@@ -101,46 +103,37 @@ class Drive(Generic[Result]):
                 raise Cancelled(STOPPED) from error
         return self._outcome(started, model_seconds)
 
-    async def run_async(self) -> Outcome[Result]:
-        """Drive on the event loop. The plan's own mathematics runs on a thread, so that the loop stays free."""
-        started, model_seconds = time.perf_counter(), 0.0
-        with one_thread_for_algebra(), closing(self._run):
-            try:
-                while (step := await asyncio.to_thread(self._advance)) is not None:
-                    waiting = time.perf_counter()
-                    answer = await asyncio.wrap_future(self._submit(step))
-                    model_seconds += time.perf_counter() - waiting
-                    self._run.receive(step, answer)
-            except (CancelledError, asyncio.CancelledError) as error:
-                # A future's own cancellation arrives as if the task had been cancelled.
-                if self._cancelled.is_set():
-                    raise Cancelled(STOPPED) from error
-                self.cancel()
-                raise
-        return self._outcome(started, model_seconds)
-
-    def _advance(self) -> Needed | Question | None:
+    def _advance(self) -> Step | None:
         if self._cancelled.is_set():
             raise CancelledError()
         return self._run.advance()
 
-    def _submit(self, needed: Needed | Question) -> "Future[Any]":
-        self._order = self._order_for(needed)
+    def _submit(self, step: Step) -> "Future[Any]":
+        self._order = self._order_for(step)
         if self._cancelled.is_set():
             self._order.cancel()
         return self._order.future
 
-    def _order_for(self, needed: Needed | Question) -> Order:
-        if isinstance(needed, Question):
-            return self._host.consult(needed.answer, self._client)
+    def _order_for(self, step: Step) -> Order:
+        if isinstance(step, Question):
+            return self._host.consult(step.answer, self._client)
+        if isinstance(step, Elsewhere):
+            return self._host_of(step.model).submit(step.rows, self._client, outcomes=step.outcomes)
         counts = self._run.counts
-        before = counts.distinct - len(needed.keys)
+        before = counts.distinct - len(step.keys) - step.to_come
         self._listener.progress(before, counts.expected or counts.distinct)
 
         def report(rows_done: int) -> None:
             self._listener.progress(before + rows_done // self._draws, counts.expected or counts.distinct)
 
-        return self._host.submit(needed.rows, self._client, report)
+        return self._host.submit(step.rows, self._client, report, step.outcomes)
+
+    def _host_of(self, name: str) -> ModelHost:
+        if self._other_host is None:
+            raise NotSupported(
+                f"the reference asks another model: got {name}, possible is only {self._host.model.name}"
+            )
+        return self._other_host(name)
 
     def _outcome(self, started: float, model_seconds: float) -> Outcome[Result]:
         result: Any = self._run.result

@@ -1,14 +1,17 @@
 """From a request to an explanation: the whole path, for the library, the command line and a worker process."""
 
+import threading
+from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from espalier import samples
+from espalier.access import realm
 from espalier.engine.driver import Drive, Listener, Outcome
 from espalier.engine.host import ModelHost
+from espalier.engine.outcomes import outcomes_of, target_of
 from espalier.explain.explanation import Evaluations, Explanation, PlayerRecord, Seconds, WordRecord
 from espalier.explain.plan import Ask, Plan
 from espalier.explain.registry import Method, MethodResult, Parameters
@@ -16,9 +19,9 @@ from espalier.explain.request import ExplanationRequest
 from espalier.games.game import Game, make_game
 from espalier.games.pool import Pools
 from espalier.games.scales import Scale
-from espalier.models.describe import QUESTIONS
+from espalier.models.families import questions
+from espalier.models.next_words import LanguageModel
 from espalier.models.protocol import HostedModel, refuse
-from espalier.problems import UnknownName
 from espalier.text import Passage, read
 from espalier.trees.bracketed import read_bracketed
 from espalier.trees.tree import Node, SpanTree
@@ -52,17 +55,27 @@ class Explainer:
         self._parse = parse
         self._batch_tokens = batch_tokens
         self._hosts: dict[str, ModelHost] = {}
+        self._opening: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+        self._changing = threading.Lock()
         self._pools = pools or Pools()
 
     def host(self, name: str) -> ModelHost:
-        if name not in self._hosts:
-            self._hosts[name] = ModelHost(self._load(name), self._batch_tokens)
-        return self._hosts[name]
+        """A model's host, opened by the first who asks; others wait for it, but not for other models."""
+        with self._changing:
+            opening = self._opening[name]
+        with opening:
+            if name not in self._hosts:
+                self._hosts[name] = ModelHost(self._load(name), self._batch_tokens)
+            return self._hosts[name]
 
     def put_away(self, name: str) -> None:
         """Forget a model that nobody uses, to make room for another one."""
         if (host := self._hosts.pop(name, None)) is not None:
             host.close()
+
+    def busy(self) -> float:
+        """How long the longest batch under way has been with its model, in seconds."""
+        return max((host.busy() for host in list(self._hosts.values())), default=0.0)
 
     def close(self) -> None:
         for host in self._hosts.values():
@@ -73,17 +86,16 @@ class Explainer:
         """Refuse what must be refused, before any forward pass."""
         method, parameters = request.settings()
         model = self.host(request.model).model
-        if request.target is not None and request.target not in model.classes:
-            raise UnknownName(f"class of {request.model}", request.target, model.classes)
-        possible = QUESTIONS.get(model.family, ())
+        possible = questions(model.family)
         for question in method.inspects:
             if question not in possible:
                 raise refuse(model, question, possible)
         passages = (read(request.text),) if request.pair is None else (read(request.text), read(request.pair))
         # What is too long is refused before the parser reads it, which would take seconds.
-        model.encode(*passages)
+        encoding = model.encode(*passages)
         if request.players == "words":
             method.check_size(sum(len(passage.words) for passage in passages), parameters)
+        outcomes = outcomes_of(request, self.host(request.model), encoding)
         tree = None
         if request.tree is not None:
             tree = read_bracketed(request.tree, passages[0])
@@ -92,15 +104,21 @@ class Explainer:
         game = make_game(
             model,
             passages,
+            encoding,
+            outcomes=outcomes,
             kind=request.players,
             reference=request.reference,
             tree=tree,
             spans=request.spans,
-            background=self._background(request) if request.reference == "marginal" else (),
+            background=request.background,
             seed=request.seed,
+            other_model=lambda name: self.host(name).model,
         )
         method.check(game.shape(0), parameters)
-        return Prepared(request, method, parameters, passages, game, request.scale or method.scale)
+        usual: Scale = "log_odds" if isinstance(model, LanguageModel) else method.scale
+        if request.against is not None:
+            game = replace(game, against=outcomes.names.index(request.against))
+        return Prepared(request, method, parameters, passages, game, request.scale or usual)
 
     def explain(self, request: ExplanationRequest, listener: Listener | None = None) -> Explanation[Any]:
         """Prepare, predict, run the method, and put everything together."""
@@ -112,18 +130,17 @@ class Explainer:
     def predict(self, prepared: Prepared, client: str = "") -> tuple[float, ...]:
         """Probabilities of the whole text, from the same pool the method will use."""
         everyone = np.ones((1, len(prepared.game.players)), dtype=bool)
-        values = Drive(_values(everyone), *self._place(prepared), "probability", client=client).run().result
+        plan, place = _values(everyone), self._place(prepared, client)
+        values = Drive(plan, *place, "probability", client=client, other_host=self.host).run().result
         return tuple(float(value) for value in values[0])
 
     def drive(self, prepared: Prepared, target: int, listener: Listener | None = None, client: str = "") -> Drive[Any]:
         plan = prepared.method.start(prepared.game.shape(target), prepared.parameters)
-        return Drive(plan, *self._place(prepared), prepared.scale, listener, client)
+        return Drive(plan, *self._place(prepared, client), prepared.scale, listener, client, self.host)
 
     @staticmethod
     def target(prepared: Prepared, probabilities: tuple[float, ...]) -> int:
-        if prepared.request.target is not None:
-            return prepared.game.model.classes.index(prepared.request.target)
-        return int(np.argmax(probabilities))
+        return target_of(prepared.request, prepared.game.outcomes, probabilities)
 
     @staticmethod
     def assemble(
@@ -144,7 +161,7 @@ class Explainer:
             players=tuple(PlayerRecord(text=p.text, start=p.start, end=p.end) for p in game.players),
             model=request.model,
             revision=game.model.revision,
-            classes=game.model.classes,
+            classes=game.outcomes.names,
             probabilities=probabilities,
             target=target,
             method=prepared.method.name,
@@ -153,18 +170,17 @@ class Explainer:
             reference=request.reference,
             seed=request.seed,
             result=outcome.result,
-            evaluations=Evaluations(asked=counts.asked, distinct=counts.distinct, reused=counts.reused),
+            evaluations=Evaluations(
+                asked=counts.asked, distinct=counts.distinct, reused=counts.reused, elsewhere=counts.elsewhere
+            ),
             seconds=Seconds(model=outcome.model_seconds, total=outcome.total_seconds),
+            against=game.against,
+            pieces=game.model.pieces(game.outcomes) if isinstance(game.model, LanguageModel) else None,
         )
 
-    def _place(self, prepared: Prepared) -> tuple[Game, Any, ModelHost]:
-        return prepared.game, self._pools.pool(prepared.game.key), self.host(prepared.request.model)
-
-    @staticmethod
-    def _background(request: ExplanationRequest) -> tuple[str, ...]:
-        if request.background is not None:
-            return request.background
-        return tuple(sample.text for sample in samples.load())
+    def _place(self, prepared: Prepared, client: str) -> tuple[Game, Any, ModelHost]:
+        pool = self._pools.pool((realm(client), prepared.game.key))
+        return prepared.game, pool, self.host(prepared.request.model)
 
 
 def _values(coalitions: Any) -> Plan[Any]:

@@ -3,8 +3,9 @@
 Rows of all jobs wait here. Each batch begins with the job that has had the least of the device so far, and is filled up
 with rows of whoever has some, so that a short job is never stuck behind a long one and no batch runs half empty. Only
 the rows of short orders are not kept waiting by company: they share a batch with each other's, never with a long
-order's. A row that several jobs wait for is evaluated once. The forward passes run on the host's own thread; callers
-get a future.
+order's. A row that several jobs wait for is evaluated once. What is read from the rows of a batch is the same for all
+of them: jobs that explain other outcomes have batches of their own. The forward passes run on the host's own thread;
+callers get a future.
 
 Which rows share a batch changes no result: see `models.batches`.
 
@@ -17,13 +18,17 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import CancelledError
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import structlog
 
-from espalier.engine.orders import FEW_ROWS, FloatArray, Order, RowKey
-from espalier.models.batches import HasWidths
+from espalier.engine.orders import FEW_ROWS, NOTHING, FloatArray, Order, RowKey
+from espalier.models.batches import HasWidths, SharesBeginnings
+from espalier.models.outcomes import Outcomes
 from espalier.models.protocol import HostedModel, TokenRow
+from espalier.problems import BadModel
 
 CPU_BATCH_TOKENS = 768
 """On two CPU cores such a batch runs within a few hundredths of the processor's peak and takes a tenth of a second:
@@ -42,13 +47,25 @@ a short job wait a whole batch at every step; so long, the others can wait."""
 MOST_PASSED_OVER = 5
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """Rows that go through the model together, and what is read from each."""
+
+    rows: dict[RowKey, TokenRow] = field(default_factory=dict)
+    outcomes: Outcomes = NOTHING
+
+
+_log = structlog.get_logger(__name__)
+
+
 class ModelHost:
     """Runs a model's forward passes on a thread of its own. Close it, or use it as a context manager."""
 
     def __init__(self, model: HostedModel, batch_tokens: int | None = None) -> None:
         self.model = model
         on_cuda = getattr(getattr(model, "device", None), "type", "cpu") == "cuda"
-        self.batch_tokens = batch_tokens or (CUDA_BATCH_TOKENS if on_cuda else CPU_BATCH_TOKENS)
+        own = model.batch_tokens if isinstance(model, SharesBeginnings) else 0
+        self.batch_tokens = batch_tokens or own or (CUDA_BATCH_TOKENS if on_cuda else CPU_BATCH_TOKENS)
         self.seconds = 0.0
         self.evaluated = 0
         self._width = model.width if isinstance(model, HasWidths) else lambda row: len(row.ids)
@@ -59,17 +76,27 @@ class ModelHost:
         self._served: dict[str, float] = {}
         self._changed = threading.Condition()
         self._closed = False
+        self._since: float | None = None
         self._thread = threading.Thread(target=self._serve, name=f"host-{model.name}", daemon=True)
         self._thread.start()
 
     def submit(
-        self, rows: Sequence[TokenRow], client: str = "", on_progress: Callable[[int], None] | None = None
+        self,
+        rows: Sequence[TokenRow],
+        client: str = "",
+        on_progress: Callable[[int], None] | None = None,
+        outcomes: Outcomes | None = None,
     ) -> Order:
-        """Queue rows; `order.future` gives float64[rows, classes] in the order they came."""
-        order = Order(rows, client, on_progress)
-        order.outputs = np.empty((len(rows), len(self.model.classes)))
-        order.widths = [max(1, self._width(row)) for row in rows]
-        order.waiting = sorted(range(len(rows)), key=order.widths.__getitem__)
+        """Queue rows; `order.future` gives float64[rows, outcomes] in the order they came."""
+        wanted = outcomes or self.model.outcomes
+        order = Order(rows, client, wanted, on_progress)
+        order.outputs = np.empty((len(rows), len(wanted)))
+        if isinstance(self.model, SharesBeginnings):
+            in_order, order.widths = self.model.arranged(rows)
+            order.waiting = in_order[::-1]
+        else:
+            order.widths = [max(1, self._width(row)) for row in rows]
+            order.waiting = sorted(range(len(rows)), key=order.widths.__getitem__)
         if rows:
             self._queue(order)
         else:
@@ -82,10 +109,15 @@ class ModelHost:
         self._queue(order)
         return order
 
-    def evaluate(self, rows: Sequence[TokenRow]) -> FloatArray:
+    def evaluate(self, rows: Sequence[TokenRow], outcomes: Outcomes | None = None) -> FloatArray:
         """Submit and wait."""
-        answer: FloatArray = self.submit(rows).future.result()
+        answer: FloatArray = self.submit(rows, outcomes=outcomes).future.result()
         return answer
+
+    def busy(self) -> float:
+        """How long the batch under way has been with the model, in seconds."""
+        since = self._since
+        return 0.0 if since is None else time.monotonic() - since
 
     def close(self) -> None:
         with self._changed:
@@ -123,19 +155,39 @@ class ModelHost:
 
     def _serve(self) -> None:
         while True:
-            with self._changed:
-                while not self._orders and not self._closed:
-                    self._changed.wait()
-                self._be_patient()
-                if self._closed:
-                    for order in self._orders:
-                        order.fail(CancelledError())
+            try:
+                if not self._serve_once():
                     return
-                work = self._next()
-            if isinstance(work, Order):
-                self._answer(work)
-            elif work:
-                self._run(work)
+            except BaseException as error:  # whatever it was: the next order must find somebody here
+                _log.exception("a turn of the model's thread failed; the next one comes", model=self.model.name)
+                self._abandon(error)
+            finally:
+                self._since = None
+
+    def _serve_once(self) -> bool:
+        """One batch or one question; false when the host is closed."""
+        with self._changed:
+            while not self._orders and not self._closed:
+                self._changed.wait()
+            self._be_patient()
+            if self._closed:
+                for order in self._orders:
+                    order.fail(CancelledError())
+                return False
+            work = self._next()
+        self._since = time.monotonic()
+        if isinstance(work, Order):
+            self._answer(work)
+        elif work.rows:
+            self._run(work)
+        return True
+
+    def _abandon(self, error: BaseException) -> None:
+        """Fail all that waits: what is known of it cannot be trusted any more."""
+        with self._changed:
+            orders, self._orders, self._asked = self._orders, [], {}
+        for order in orders:
+            order.fail(error)
 
     def _be_patient(self) -> None:
         """Leave whoever was answered a moment to ask again, before the others' next batch begins."""
@@ -143,7 +195,7 @@ class ModelHost:
             self._expecting = None
             self._changed.wait_for(lambda: self._closed or self._arrived > before, PATIENCE_SECONDS)
 
-    def _next(self) -> Order | dict[RowKey, TokenRow]:
+    def _next(self) -> Order | Batch:
         """A question of the job whose turn it is, or a batch that begins with its rows."""
         cancelled = [order for order in self._orders if order.cancelled]
         self._drop(cancelled)
@@ -152,7 +204,7 @@ class ModelHost:
         self._served = {order.client: self._served.get(order.client, 0.0) for order in self._orders}
         in_turn = sorted(self._orders, key=self._turn)
         if not in_turn:
-            return {}
+            return Batch()
         if in_turn[0].question is not None:
             self._orders.remove(in_turn[0])
             self._served[in_turn[0].client] += self.batch_tokens
@@ -164,27 +216,27 @@ class ModelHost:
         somebody may be waiting for. But a client's many small orders do not keep its large one out for ever."""
         return self._served[order.client] // self.batch_tokens, order.passed_over < MOST_PASSED_OVER, order.left
 
-    def _batch(self, in_turn: list[Order]) -> dict[RowKey, TokenRow]:
+    def _batch(self, in_turn: list[Order]) -> Batch:
         """As many rows as the budget holds: the widest of the first order, then of the others."""
-        batch: dict[RowKey, TokenRow] = {}
+        rows: dict[RowKey, TokenRow] = {}
         free = self._room(in_turn[0])
-        small = in_turn[0].is_small
+        small, outcomes = in_turn[0].is_small, in_turn[0].outcomes
         for order in in_turn:
             order.passed_over += 1
-            if small and not order.is_small:
+            if (small and not order.is_small) or order.outcomes != outcomes:
                 continue
             while order.waiting:
                 index = order.waiting[-1]
                 key, width = order.keys[index], order.widths[index]
-                if not order.answered[index] and key not in batch:
-                    if batch and width > free:
+                if not order.answered[index] and key not in rows:
+                    if rows and width > free:
                         break
-                    batch[key] = order.rows[index]
+                    rows[key] = order.rows[index]
                     order.passed_over = 0
                     free -= width
                     self._served[order.client] += width
                 order.waiting.pop()
-        return batch
+        return Batch(rows, outcomes)
 
     def _room(self, order: Order) -> int:
         """The budget of a batch that begins with this order, or a little more."""
@@ -192,28 +244,31 @@ class ModelHost:
         batches = max(1, math.ceil(left / self.batch_tokens - OVERFULL))
         return max(self.batch_tokens, math.ceil(left / batches))
 
-    def _run(self, batch: dict[RowKey, TokenRow]) -> None:
+    def _run(self, batch: Batch) -> None:
         started = time.perf_counter()
+        rows = batch.rows
         try:
-            outputs = np.asarray(self.model.outputs(list(batch.values())), dtype=np.float64)
-            if outputs.shape[0] != len(batch):
-                raise ValueError(f"{self.model.name} gave {outputs.shape[0]} outputs for {len(batch)} rows")
+            outputs = np.asarray(self.model.outputs(list(rows.values()), batch.outcomes), dtype=np.float64)
+            if outputs.shape != (possible := (len(rows), len(batch.outcomes))):
+                raise BadModel(
+                    f"{self.model.name} gave outputs of the wrong shape: got {outputs.shape}, possible is {possible}"
+                )
         except BaseException as error:  # the model's failure belongs to the jobs in this batch, not to the host
             with self._changed:
-                failed = dict.fromkeys(order for key in batch for order, _ in self._asked.get(key, ()))
+                failed = dict.fromkeys(order for key in rows for order, _ in self._asked.get(key, ()))
                 self._drop(failed)
             for order in failed:
                 order.fail(error)
             return
         self.seconds += time.perf_counter() - started
-        self.evaluated += len(batch)
-        self._deliver(batch, outputs)
+        self.evaluated += len(rows)
+        self._deliver(rows, outputs)
 
-    def _deliver(self, batch: Iterable[RowKey], outputs: FloatArray) -> None:
+    def _deliver(self, rows: Iterable[RowKey], outputs: FloatArray) -> None:
         """To everybody who waits for these rows, those who came while the batch ran included."""
         with self._changed:
             orders: dict[Order, None] = {}
-            for key, output in zip(batch, outputs, strict=True):
+            for key, output in zip(rows, outputs, strict=True):
                 for order, index in self._asked.pop(key, ()):
                     order.take(index, output)
                     orders[order] = None
@@ -223,7 +278,10 @@ class ModelHost:
                 self._expecting = self._arrived
         for order in orders:
             if order.on_progress is not None and not order.cancelled:
-                order.on_progress(order.done)
+                try:
+                    order.on_progress(order.done)
+                except Exception:  # one job's listener is no reason for the others to wait
+                    _log.exception("progress cannot be told", model=self.model.name)
         for order in finished:
             order.finish(order.outputs)
 

@@ -9,26 +9,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from espalier.models.outcomes import Outcomes
 from espalier.models.protocol import TokenRow
 
 FloatArray = NDArray[np.float64]
-RowKey = tuple[bytes, bytes, int]
+RowKey = tuple[bytes, bytes, int, int | None, Outcomes]
+
+NOTHING = Outcomes(())
 
 FEW_ROWS = 64
 """Orders that are over in a batch or so: those of short jobs, and of methods that go step by step."""
 
 
-def key_of(row: TokenRow) -> RowKey:
-    """Equal for rows that are the same input."""
-    return row.ids.tobytes(), row.positions.tobytes(), row.length
+def key_of(row: TokenRow, outcomes: Outcomes) -> RowKey:
+    """Equal for rows that are the same input, read in the same way."""
+    return row.ids.tobytes(), row.positions.tobytes(), row.length, row.read_at, outcomes
 
 
 @dataclass(eq=False)
 class Order:
-    """Rows one job waits for, or one question. `future` gives float64[rows, classes], or the question's answer."""
+    """Rows one job waits for, or one question. `future` gives float64[rows, outcomes], or the question's answer."""
 
     rows: Sequence[TokenRow]
     client: str
+    outcomes: Outcomes = NOTHING
     on_progress: Callable[[int], None] | None = None
     question: Callable[[], Any] | None = None
     future: "Future[Any]" = field(default_factory=Future)
@@ -41,7 +45,7 @@ class Order:
     """Batches since the last one that had rows of this order."""
 
     def __post_init__(self) -> None:
-        self.keys = [key_of(row) for row in self.rows]
+        self.keys = [key_of(row, self.outcomes) for row in self.rows]
         self.answered = [False] * len(self.rows)
         self.left = len(self.rows)
 

@@ -1,88 +1,16 @@
 """What an engine is to the service: it takes explanations as jobs, does them somewhere else, and says how they go.
 
-Every engine (the embedded one, a cluster) keeps this promise: a job is written before it is accepted, it is done at
-least once, and its result is addressed by content, so that doing it again changes nothing.
+Whatever crew does the work, the promise is the same: a job is written before it is accepted, it is done at least once,
+and its result is addressed by content, so that doing it again changes nothing.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
+from espalier.engine.crews.protocol import WorkerStatus
 from espalier.explain.request import ExplanationRequest
-from espalier.problems import Problem
-
-JobStatus = Literal["queued", "running", "succeeded", "failed", "cancelled"]
-
-FINISHED: frozenset[str] = frozenset({"succeeded", "failed", "cancelled"})
-
-
-class UnknownJob(Problem):
-    """An explanation that is not there."""
-
-    code = "not-found"
-    status = 404
-
-    def __init__(self, identity: str) -> None:
-        super().__init__(f"no such explanation: got {identity!r}, possible is the id of one that was accepted here")
-
-
-class WorkerUnavailable(Problem):
-    """No worker can answer now; one is being started."""
-
-    code = "not-ready"
-    status = 503
-
-
-class KeyReused(Problem):
-    """An idempotency key that came with another request before."""
-
-    code = "idempotency-key-reused"
-    status = 422
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """An explanation that was asked for, as it stands. `explanation` is the finished document in JSON."""
-
-    id: str
-    status: JobStatus
-    request: ExplanationRequest
-    created: datetime
-    client: str = ""
-    lease: float | None = None
-    started: datetime | None = None
-    finished: datetime | None = None
-    evaluated: int = 0
-    expected: int | None = None
-    explanation: str | None = None
-    problem: dict[str, Any] | None = None
-
-    @property
-    def is_finished(self) -> bool:
-        return self.status in FINISHED
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """Something that happened to a job. Ids rise within a job, also across a restart; `data` is JSON, and None at the
-    end, where the finished job itself is the data."""
-
-    id: int
-    name: Literal["status", "prepared", "progress", "partial", "finished"]
-    data: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerStatus:
-    """One worker process and what it has to do."""
-
-    device: str
-    state: Literal["starting", "ready", "stopped"]
-    running: int
-    restarts: int
-    memory_bytes: int | None = None
-    models: tuple[str, ...] = ()
+from espalier.jobs import Event, Job
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +23,27 @@ class EngineStatus:
     workers: tuple[WorkerStatus, ...] = field(default=())
 
 
+@dataclass(frozen=True, slots=True)
+class End:
+    """The end of a job that a worker of this server did, and how long it waited for the model."""
+
+    job: Job
+    model_seconds: float = 0.0
+
+
 class Engine(Protocol):
     """The protocol. Identities are those `submit` gave; an unknown one raises UnknownJob."""
+
+    on_end: Callable[[End], None]
+    """Called at the end of every job that was done here."""
+
+    async def start(self) -> None:
+        """Go on with what is unfinished. Returns before workers are ready."""
+        ...
+
+    async def stop(self, seconds: float) -> None:
+        """Let jobs finish for a while; what is left waits in the store for the next start, or for another server."""
+        ...
 
     async def submit(
         self,
@@ -115,7 +62,7 @@ class Engine(Protocol):
 
     async def cancel(self, identity: str) -> Job: ...
 
-    def events(self, identity: str, after: int = 0) -> AsyncIterator[Event]:
+    def events(self, identity: str, after: int = 0) -> AsyncGenerator[Event, None]:
         """What happened after the event `after`, then what happens, until the job has finished."""
         ...
 
@@ -125,6 +72,14 @@ class Engine(Protocol):
         """Have a model in memory, so that the first question to it need not wait."""
         ...
 
-    async def predict(self, model: str, text: str, pair: str | None = None) -> dict[str, Any]: ...
+    async def predict(
+        self, model: str, text: str, pair: str | None = None, outcomes: tuple[str, ...] = (), count: int | None = None
+    ) -> dict[str, Any]: ...
+
+    async def surprise(self, model: str, text: str, count: int) -> dict[str, Any]: ...
+
+    async def predict_all(self, model: str, instances: Sequence[tuple[str, str | None]]) -> list[dict[str, float]]:
+        """Probabilities by class for many texts, each with the second one of a pair or None, in order."""
+        ...
 
     async def parse(self, text: str) -> dict[str, Any]: ...

@@ -1,6 +1,6 @@
 """One plan on one game, step by step, without touching a thread or a clock: the part both drivers share."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -8,17 +8,22 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from espalier.explain.plan import Ask, Inspect, Later, Partial, Plan
+from espalier.explain.plan import Arrange, Ask, Inspect, Later, Partial, Plan
+from espalier.games.arrange import arranged
 from espalier.games.game import Game
 from espalier.games.pool import Pool, keys_of
+from espalier.games.references import Elsewhere, Rows
 from espalier.games.scales import Scale, to_scale
-from espalier.models.inside.moved import moved_rows
+from espalier.models.outcomes import Outcomes
 from espalier.models.protocol import TokenRow
 
 Result = TypeVar("Result")
 BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+
+PIECE_ROWS = 4096
+"""Rows of one ask that are made and sent to the model together. A row of 400 tokens takes thirteen kilobytes; smaller
+pieces would leave the model's batches half empty more often."""
 
 
 @dataclass(slots=True)
@@ -29,6 +34,8 @@ class Counts:
     distinct: int = 0
     reused: int = 0
     expected: int | None = None
+    elsewhere: int = 0
+    """Rows of other models that the reference asked for."""
 
     @property
     def evaluated(self) -> int:
@@ -37,10 +44,13 @@ class Counts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Needed:
-    """Rows the model must answer before the plan can go on."""
+    """Rows the explained model must answer before the plan can go on."""
 
     rows: list[TokenRow]
     keys: list[bytes]
+    outcomes: Outcomes
+    to_come: int = 0
+    """Coalitions of the same ask that are still to be made into rows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,11 +60,15 @@ class Question:
     answer: Callable[[], Any]
 
 
+Step = Needed | Elsewhere | Question
+"""What a run waits for."""
+
+
 class Run(Generic[Result]):
-    """Feeds a plan from the pool and says what is still needed.
+    """Feeds a plan from the pool and says what is still needed: of the explained model, or of another one first.
 
     while (step := run.advance()) is not None:
-        run.receive(step, model_outputs(step.rows) if isinstance(step, Needed) else step.answer())
+        run.receive(step, step.answer() if isinstance(step, Question) else model_of(step).outputs(step.rows, …))
     """
 
     def __init__(
@@ -75,49 +89,68 @@ class Run(Generic[Result]):
         self._seen: dict[bytes, FloatArray] = {}
         self._asked_keys: Sequence[bytes] = ()
         self._reply: Any = None
+        self._pieces: Iterator[tuple[Rows, list[bytes]]] = iter(())
+        self._to_come = 0
+        self._filling: tuple[Rows, list[bytes]] | None = None
+        self._filled_with: FloatArray | None = None
 
-    def advance(self) -> Needed | Question | None:
-        """Run the plan until it needs the model. None when it has finished and `result` is there."""
+    def advance(self) -> Step | None:
+        """Run the plan until it needs a model. None when it has finished and `result` is there."""
         while True:
+            if self._filling is not None:
+                return self._fill(*self._filling)
             try:
                 step = self._plan.send(self._reply)
             except StopIteration as finished:
                 self.result = finished.value
                 return None
             self._reply = None
-            needed: Needed | Question | None = None
             if isinstance(step, Partial | Later):
                 if self._on_partial is not None:
                     self._on_partial(step.make)
             elif isinstance(step, Inspect):
-                # A text with a word in another's place is a row like any other: counted, pooled, cancellable.
-                needed = self._moved(**step.arguments) if step.question == "moved" else self._question(step)
+                return self._question(step)
+            elif isinstance(step, Arrange):
+                self._arranged(step)
             else:
-                needed = self._asked(step)
-            if needed is not None:
-                return needed
+                self._asked(step)
 
-    def receive(self, step: Needed | Question, answer: Any) -> None:
-        """The model's logits for the rows that were needed, or its answer to the question."""
+    def receive(self, step: Step, answer: Any) -> None:
+        """The model's scores for the rows that were needed, or its answer to the question."""
         if isinstance(step, Question):
             self._reply = answer
+            return
+        if isinstance(step, Elsewhere):
+            self._filled_with = answer
             return
         summaries = self._game.summaries(np.asarray(answer, dtype=np.float64))
         self._pool.put(step.keys, summaries)
         self._seen.update(zip(step.keys, summaries, strict=True))
-        self._answer()
+        self._filling = next(self._pieces, None)
+        if self._filling is None:
+            self._answer()
 
     def close(self) -> None:
         self._plan.close()
+        if self._filling is not None:
+            self._filling[0].close()
 
-    def _asked(self, step: Ask) -> Needed | None:
+    def _asked(self, step: Ask) -> None:
         coalitions = np.atleast_2d(np.asarray(step.coalitions, dtype=bool))
-        return self._need(keys_of(coalitions), lambda missing: self._game.rows(coalitions[missing]), step.expected)
+        self._need(keys_of(coalitions), lambda missing: self._game.fill(coalitions[missing]), step.expected)
 
-    def _need(
-        self, keys: Sequence[bytes], rows: Callable[[list[int]], list[TokenRow]], expected: int | None = None
-    ) -> Needed | None:
-        """Answer from what is known, or say which rows are missing."""
+    def _arranged(self, step: Arrange) -> None:
+        # Longer than the key of any coalition of the same game, so the two never meet in the pool.
+        moves = np.stack([step.words, step.places], axis=1).astype(np.int16)
+        keys = [key + move.tobytes() for key, move in zip(keys_of(step.coalitions), moves, strict=True)]
+
+        def rows(missing: list[int]) -> Rows:
+            return arranged(self._game, step.coalitions[missing], step.words[missing], step.places[missing])
+
+        self._need(keys, rows)
+
+    def _need(self, keys: Sequence[bytes], rows: Callable[[list[int]], Rows], expected: int | None = None) -> None:
+        """Answer from what is known, or begin to make the rows that are missing."""
         self._asked_keys = keys
         self.counts.asked += len(keys)
         missing: dict[bytes, int] = {}
@@ -132,22 +165,36 @@ class Run(Generic[Result]):
                 self.counts.reused += 1
                 self._seen[key] = pooled
         self.counts.expected = max(expected or 0, self.counts.expected or 0, self.counts.distinct)
-        if not missing:
+        if missing:
+            self._pieces = self._in_pieces(list(missing.items()), rows)
+            self._filling = next(self._pieces)
+        else:
             self._answer()
-            return None
-        return Needed(rows(list(missing.values())), list(missing))
+
+    def _in_pieces(
+        self, missing: list[tuple[bytes, int]], rows: Callable[[list[int]], Rows]
+    ) -> Iterator[tuple[Rows, list[bytes]]]:
+        """Rows of a large ask are made a piece at a time: all of them at once can be more than there is memory."""
+        most = max(1, PIECE_ROWS // self._game.reference.draws)
+        for start in range(0, len(missing), most):
+            piece = missing[start : start + most]
+            self._to_come = len(missing) - start - len(piece)
+            yield rows([row for _, row in piece]), [key for key, _ in piece]
+
+    def _fill(self, filling: Rows, keys: list[bytes]) -> Needed | Elsewhere:
+        """Let the reference go on with what it asked for, until it asks again or its rows are there."""
+        answer, self._filled_with = self._filled_with, None
+        try:
+            asked = filling.send(answer)  # type: ignore[arg-type]  # None begins a generator
+        except StopIteration as finished:
+            self._filling = None
+            return Needed(finished.value, keys, self._game.outcomes, self._to_come)
+        self.counts.elsewhere += len(asked.rows)
+        return asked
 
     def _answer(self) -> None:
         summaries = np.stack([self._seen[key] for key in self._asked_keys])
-        self._reply = to_scale(summaries, self._scale)
-
-    def _moved(self, coalitions: BoolArray, words: IntArray, places: IntArray) -> Needed | None:
-        # Longer than the key of any coalition of the same game, so the two never meet in the pool.
-        moves = np.stack([words, places], axis=1).astype(np.int16)
-        keys = [key + move.tobytes() for key, move in zip(keys_of(coalitions), moves, strict=True)]
-        return self._need(
-            keys, lambda missing: moved_rows(self._game, coalitions[missing], words[missing], places[missing])
-        )
+        self._reply = to_scale(summaries, self._scale, self._game.against)
 
     def _question(self, step: Inspect) -> Question:
         arguments = {"game": self._game, "scale": self._scale, **step.arguments}

@@ -10,6 +10,7 @@ from pydantic import Field
 from espalier.explain.contextual_decomposition import Phrase, Relevances
 from espalier.explain.ladder import LadderResult, Level, Span, top_phrase
 from espalier.explain.plan import BoolArray, GameShape, Partial, Plan
+from espalier.explain.reading import Scored
 from espalier.explain.registry import Method, Parameters, register
 
 
@@ -32,7 +33,12 @@ class AcdResult(LadderResult):
     step."""
 
     method: Literal["acd"] = "acd"
-    base_value: float = Field(description="The classifier's bias: what no word made")
+    base: float = Field(description="The classifier's bias: what no word made")
+
+    def _full(self, spans: Sequence[Scored]) -> float | None:
+        """A span's score is the part of the logit that it made; the bias is the rest."""
+        made = super()._full(spans)
+        return None if made is None else self.base + made
 
 
 def acd(game: GameShape, parameters: AcdParameters) -> Plan[AcdResult]:
@@ -103,7 +109,7 @@ def result(levels: Sequence[Level], relevances: Relevances, parameters: AcdParam
     return AcdResult(
         exact=True,
         levels=list(levels),
-        base_value=relevances.bias,
+        base=relevances.bias,
         top_phrase=top_phrase(spans, parameters.longest_phrase),
     )
 

@@ -10,7 +10,7 @@ from espalier.explain.word_scores import WordScores
 
 
 class AdditiveScores(WordScores):
-    error: float = Field(
+    additivity_error: float = Field(
         description="By how much base and the values together miss full: rounding where the method is exact, and the "
         "error of the approximation where it is not."
     )
@@ -23,5 +23,6 @@ def ends(game: GameShape) -> Generator[Ask, FloatArray, tuple[float, float]]:
     return float(values[0, game.target]), float(values[1, game.target])
 
 
-def additivity_error(values: FloatArray, base: float, full: float) -> float:
+def missing(values: FloatArray, base: float, full: float) -> float:
+    """By how much base and the values together miss full."""
     return float(abs(base + values.sum() - full))

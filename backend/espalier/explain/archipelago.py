@@ -9,6 +9,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from espalier.explain.plan import FloatArray, GameShape, Partial, Plan, ask
+from espalier.explain.reading import GroupScore, PairScore, Reading, Scored, highest, read
 from espalier.explain.registry import Method, MethodResult, Parameters, register
 
 ROUNDING = 1e-6
@@ -49,6 +50,25 @@ class ArchipelagoResult(MethodResult):
     islands: tuple[Island, ...] = Field(description="Every player is in exactly one; many are islands of their own.")
     base: float = Field(description="The model's value with all players absent.")
     full: float = Field(description="The model's value of the whole text.")
+
+    def reading(self) -> Reading:
+        """Spans are the islands that stand together; a player ranks by the island it is on, a pair scores by what it
+        does in the full text."""
+        islands = [GroupScore(players=tuple(sorted(i.players)), score=i.contribution) for i in self.islands]
+        unbroken = [i for i in islands if i.players[-1] - i.players[0] + 1 == len(i.players)]
+        return read(
+            [Scored(i.players[0], i.players[-1] + 1, i.score) for i in unbroken],
+            exact=self.exact,
+            base=self.base,
+            full=self.full,
+            pairs=[
+                PairScore(first=pair.players[0], second=pair.players[1], score=pair.in_full_text, error=None)
+                for pair in self.pairs
+            ],
+            groups=islands,
+            top=highest(islands),
+            rank_by={player: island.score for island in islands for player in island.players},
+        )
 
 
 def archipelago(game: GameShape, parameters: ArchipelagoParameters) -> Plan[ArchipelagoResult]:

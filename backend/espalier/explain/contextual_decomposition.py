@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from espalier.explain.plan import GameShape, Inspect, Plan, inspect
+from espalier.explain.reading import Reading, Scored, read, words_of
 from espalier.explain.registry import Method, Parameters, register
 from espalier.explain.word_scores import WordScores
 
@@ -63,6 +64,10 @@ class ContextualDecompositionResult(WordScores):
         description="The phrases of the tree, every parent before its children; none without a tree. "
         "That of the whole text is full - base."
     )
+
+    def reading(self) -> Reading:
+        phrases = [Scored(phrase.start, phrase.end, phrase.relevance) for phrase in self.phrases]
+        return read([*words_of(self.values), *phrases], exact=self.exact, base=self.base, full=self.full)
 
 
 def contextual_decomposition(

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from espalier.explain.additive_scores import AdditiveScores, additivity_error, ends
+from espalier.explain.additive_scores import AdditiveScores, ends, missing
 from espalier.explain.plan import GameShape, Plan, inspect
 from espalier.explain.registry import Method, Parameters, register
 
@@ -27,7 +27,7 @@ def deep_shap(game: GameShape, parameters: DeepShapParameters) -> Plan[DeepShapR
     values = yield from inspect("rescale", target=game.target)
     base, full = yield from ends(game)
     return DeepShapResult(
-        exact=False, values=tuple(values.tolist()), base=base, full=full, error=additivity_error(values, base, full)
+        exact=False, values=tuple(values.tolist()), base=base, full=full, additivity_error=missing(values, base, full)
     )
 
 

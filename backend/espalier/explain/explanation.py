@@ -1,6 +1,7 @@
 """A finished explanation: what a method found, and everything needed to trust it, draw it and make it again."""
 
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable
+from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, SerializeAsAny
 
@@ -10,6 +11,9 @@ from espalier.games.references import ReferenceName
 from espalier.games.scales import Scale
 
 ResultT = TypeVar("ResultT", bound=MethodResult)
+
+FORM = 3
+"""Counted up whenever explanations are written in another form: what was stored in an older one is made again."""
 
 
 class Record(BaseModel):
@@ -33,11 +37,13 @@ class PlayerRecord(Record):
 
 
 class Evaluations(Record):
-    """Coalitions asked for, different ones among them, and those known before this run began."""
+    """Coalitions asked for, different ones among them, and those known before this run began. `elsewhere` are rows of
+    other models that the reference asked for."""
 
     asked: int
     distinct: int
     reused: int
+    elsewhere: int = 0
 
 
 class Seconds(Record):
@@ -67,17 +73,18 @@ class Explanation(Record, Generic[ResultT]):
     result: SerializeAsAny[ResultT]
     evaluations: Evaluations
     seconds: Seconds
+    against: int | None = None
+    """The outcome that the target is held against: values are then the log-odds between the two."""
+    pieces: tuple[tuple[str, ...], ...] | None = None
+    """The tokens that each next word was read as; the probability of a word of several is their product."""
 
     @property
     def target_class(self) -> str:
         return self.classes[self.target]
 
-    def _repr_svg_(self) -> str | None:
-        """The picture a notebook shows; none for results of a method that has no picture."""
-        from espalier.pictures.svg import svg  # pictures read explanations, so they cannot be imported above
-        from espalier.problems import NotSupported
+    draw: ClassVar[Callable[[Any], str] | None] = None
+    """Makes the picture a notebook shows. Set by who knows pictures: see `espalier.notebook`."""
 
-        try:
-            return svg(self)
-        except NotSupported:
-            return None
+    def _repr_svg_(self) -> str | None:
+        draw = type(self).draw
+        return None if draw is None else draw(self)

@@ -4,22 +4,25 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from espalier.explain.additive_scores import AdditiveScores, additivity_error
+from espalier.explain.additive_scores import AdditiveScores, missing
 from espalier.explain.plan import GameShape, Plan, inspect
-from espalier.explain.registry import Method, Parameters, register
+from espalier.explain.registry import BUYS_PRECISION, Method, Parameters, register
 
 
 class IntegratedGradientsParameters(Parameters):
     steps: Annotated[
         int,
         Field(
-            ge=2, le=1000, description="Points on the path. More of them bring the error down, and take longer in step."
+            ge=2,
+            le=1000,
+            description="Points on the path. More of them bring the error down, and take longer in step.",
+            json_schema_extra=BUYS_PRECISION,
         ),
     ] = 50
 
 
 class IntegratedGradientsResult(AdditiveScores):
-    """Values sum to full - base up to `error`, which more steps make smaller (completeness; Proposition 1)."""
+    """Values sum to full - base up to the additivity error, which more steps make smaller (completeness; Prop. 1)."""
 
     method: Literal["integrated-gradients"] = "integrated-gradients"
     base: float = Field(
@@ -36,7 +39,7 @@ def integrated_gradients(game: GameShape, parameters: IntegratedGradientsParamet
         values=tuple(path.shares.tolist()),
         base=path.base,
         full=path.full,
-        error=additivity_error(path.shares, path.base, path.full),
+        additivity_error=missing(path.shares, path.base, path.full),
     )
 
 

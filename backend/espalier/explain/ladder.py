@@ -7,6 +7,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from espalier.explain.neighbourhoods import Edges, Interactions, Neighbourhood, Weights
+from espalier.explain.reading import Reading, Scored, read
 from espalier.explain.registry import MethodResult, Parameters
 
 
@@ -62,10 +63,20 @@ class Level(BaseModel):
 
 class LadderResult(MethodResult):
     levels: list[Level] = Field(description="In the order they were made")
-    base_value: float = Field(description="The model's output with no word present")
+    base: float = Field(description="The model's output with no word present")
     top_phrase: Span | None = Field(
         description="The span with the highest contribution among those short enough; None while all are too long"
     )
+
+    def reading(self) -> Reading:
+        """Every span that is in a level, once: its contribution is the same in all of them."""
+        spans = [Scored(span.start, span.end, span.contribution) for level in self.levels for span in level.spans]
+        return read(spans, exact=self.exact, base=self.base, full=self._full(spans))
+
+    def _full(self, spans: Sequence[Scored]) -> float | None:
+        """The value of the whole text, once it is a span."""
+        size = self.levels[0].spans[-1].end
+        return next((span.score for span in spans if span.end - span.start == size), None)
 
 
 Result = TypeVar("Result", bound=LadderResult)
@@ -89,7 +100,7 @@ class Ladder:
         return kind(
             exact=True,
             levels=self._levels,
-            base_value=self._interactions.value(0, 0),
+            base=self._interactions.value(0, 0),
             top_phrase=top_phrase(list(self._spans.values()), self._longest_phrase),
         )
 

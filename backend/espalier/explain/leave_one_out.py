@@ -32,6 +32,7 @@ def leave_one_out(game: GameShape, parameters: LeaveOneOutParameters) -> Plan[Le
 register(
     Method(
         name="leave-one-out",
+        expects=lambda size, _: size + 2,
         title="Leave-one-out",
         shows="What the prediction loses when one word is taken out and all others stay",
         parameters=LeaveOneOutParameters,

@@ -15,7 +15,7 @@ from pydantic import Field
 from espalier.explain.local_fit import r_squared, sampling_covariance
 from espalier.explain.mahe.sample import distinct_rows, random_absences
 from espalier.explain.plan import BoolArray, FloatArray, GameShape, Plan, ask
-from espalier.explain.registry import Method, Parameters, register
+from espalier.explain.registry import BUYS_PRECISION, Method, Parameters, register
 from espalier.explain.word_scores import WordScores
 from espalier.problems import BadParameter
 
@@ -24,7 +24,13 @@ class LimeParameters(Parameters):
     """Settings of LIME."""
 
     samples: Annotated[
-        int, Field(ge=10, le=100_000, description="Texts with absent words to draw; repeated ones cost nothing.")
+        int,
+        Field(
+            ge=10,
+            le=100_000,
+            description="Texts with absent words to draw; repeated ones cost nothing.",
+            json_schema_extra=BUYS_PRECISION,
+        ),
     ] = 1000
     kernel_width: Annotated[
         float,

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from espalier.explain.additive_scores import AdditiveScores, additivity_error, ends
+from espalier.explain.additive_scores import AdditiveScores, ends, missing
 from espalier.explain.plan import GameShape, Plan, inspect
 from espalier.explain.registry import Method, Parameters, register
 
@@ -26,7 +26,7 @@ def linear_shap(game: GameShape, parameters: LinearShapParameters) -> Plan[Linea
     base, full = yield from ends(game)
     values = (weights.present - weights.absent)[:, game.target]
     return LinearShapResult(
-        exact=True, values=tuple(values.tolist()), base=base, full=full, error=additivity_error(values, base, full)
+        exact=True, values=tuple(values.tolist()), base=base, full=full, additivity_error=missing(values, base, full)
     )
 
 

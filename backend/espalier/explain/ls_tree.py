@@ -13,6 +13,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from espalier.explain.plan import BoolArray, GameShape, Partial, Plan, ask
+from espalier.explain.reading import LONGEST_PHRASE, GroupScore, Reading, Scored, highest, joined, read
 from espalier.explain.registry import Method, MethodResult, Parameters, register
 from espalier.problems import BadParameter
 from espalier.trees.tree import SpanTree, from_spans
@@ -54,8 +55,29 @@ class LSTreeResult(MethodResult):
     method: Literal["ls-tree"] = "ls-tree"
     nodes: list[LSTreeNode] = Field(description="In pre-order: the root first, every parent before its children")
     word_values: list[float] = Field(description="The LS-Tree value of every player")
-    base_value: float = Field(description="f(empty): the model's output with no word present")
-    full_value: float = Field(description="f(all): the model's output for the whole text")
+    base: float = Field(description="f(empty): the model's output with no word present")
+    full: float = Field(description="f(all): the model's output for the whole text")
+
+    def reading(self) -> Reading:
+        """A phrase scores by its interaction, a word by its LS-Tree value. What is on top speaks most by itself; what
+        is joined is the short phrase that bends the sum of its words most, with what it says by itself."""
+        scores = [node.signed if node.children else self.word_values[node.start] for node in self.nodes]
+        scored = zip(self.nodes, scores, strict=True)
+        alone = [GroupScore(players=tuple(range(node.start, node.end)), score=node.value) for node in self.nodes]
+        bent = [
+            (abs(node.signed), -node.start, group)
+            for node, group in zip(self.nodes, alone, strict=True)
+            if node.signed is not None and 2 <= node.end - node.start <= LONGEST_PHRASE
+        ]
+        words = [GroupScore(players=(word,), score=value) for word, value in enumerate(self.word_values)]
+        return read(
+            [Scored(node.start, node.end, score) for node, score in scored if score is not None],
+            exact=self.exact,
+            base=self.base,
+            full=self.full,
+            top=highest(alone),
+            groups=joined(words, max(bent, key=lambda each: each[:2])[2] if bent else None),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +158,8 @@ def _nobody_and(tree: SpanTree) -> BoolArray:
 
 def described(tree: SpanTree, outputs: list[float], parameters: LSTreeParameters) -> LSTreeResult:
     """The fit of a tree as a result. `outputs` are the model's for nobody, then for every node."""
-    base_value, *of_nodes = outputs
-    values = [output - base_value for output in of_nodes]
+    base, *of_nodes = outputs
+    values = [output - base for output in of_nodes]
     root_counts = parameters.common_root or tree.nodes[0].labels != ADDED_ROOT
     fitted = fit(tree, values, root_counts)
     return LSTreeResult(
@@ -156,14 +178,15 @@ def described(tree: SpanTree, outputs: list[float], parameters: LSTreeParameters
             for position, node in enumerate(tree.nodes)
         ],
         word_values=fitted.word_values,
-        base_value=base_value,
-        full_value=of_nodes[0],
+        base=base,
+        full=of_nodes[0],
     )
 
 
 register(
     Method(
         name="ls-tree",
+        expects=lambda size, _: 2 * size + 1,
         title="LS-Tree",
         shows="Which phrases of the parse tree say more, less or something else than their words added up",
         parameters=LSTreeParameters,

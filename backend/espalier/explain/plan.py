@@ -17,30 +17,28 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from espalier.trees.tree import SpanTree
+from espalier.games.shape import GameShape
+
+__all__ = [
+    "Arrange",
+    "Ask",
+    "BoolArray",
+    "FloatArray",
+    "GameShape",
+    "Inspect",
+    "Later",
+    "Partial",
+    "Plan",
+    "arrange",
+    "ask",
+    "inspect",
+]
 
 BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
 Result = TypeVar("Result")
 Result_co = TypeVar("Result_co", covariant=True)
-
-
-@dataclass(frozen=True, slots=True)
-class GameShape:
-    """What a method may know of the game: who plays, which class is explained, and the tree over the players.
-
-    `target` is the explained class; values come for all classes, in the scale the user chose, so that a method never
-    has to know what a probability is.
-    """
-
-    players: tuple[str, ...]
-    classes: tuple[str, ...]
-    target: int
-    tree: SpanTree | None = None
-
-    @property
-    def size(self) -> int:
-        return len(self.players)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +51,19 @@ class Ask:
 
     coalitions: BoolArray
     expected: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arrange:
+    """Values of coalitions, bool[m, n], with one word more that stands in another's place, please: player `words[k]`,
+    who is not in coalition k, is written at the place of player `places[k]`. Answered by float64[m, classes].
+
+    Such a text is no coalition, but a row for the model like any other: counted, pooled and cancellable.
+    """
+
+    coalitions: BoolArray
+    words: IntArray
+    places: IntArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +92,18 @@ class Later(Generic[Result_co]):
     make: Callable[[], Result_co]
 
 
-Plan = Generator[Ask | Inspect | Partial[Result] | Later[Result], Any, Result]
+Plan = Generator[Ask | Arrange | Inspect | Partial[Result] | Later[Result], Any, Result]
 
 
 def ask(coalitions: BoolArray, expected: int | None = None) -> Generator[Ask, FloatArray, FloatArray]:
     """`values = yield from ask(coalitions)`: the typed way to ask."""
     values = yield Ask(coalitions, expected)
+    return values
+
+
+def arrange(coalitions: BoolArray, words: IntArray, places: IntArray) -> Generator[Arrange, FloatArray, FloatArray]:
+    """`values = yield from arrange(coalitions, words, places)`."""
+    values = yield Arrange(coalitions, words, places)
     return values
 
 

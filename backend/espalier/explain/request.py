@@ -1,14 +1,27 @@
 """What to explain and how: the one form that the command line, the library and the service all fill in."""
 
+from functools import cached_property
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from espalier.explain.registry import Method, Parameters, method
 from espalier.games.players import PlayerKind
-from espalier.games.references import ReferenceName
+from espalier.games.references import ReferenceName, Wish
 from espalier.games.scales import Scale
-from espalier.problems import BadParameter
+from espalier.models.catalog import default_model
+from espalier.problems import BadParameter, quoted
+
+LONGEST_NAME = 200
+LONGEST_TREE = 100_000
+"""Characters of a bracketed tree: several times what a text of a thousand words needs."""
+MOST_SPANS = 1_000
+LONGEST_BACKGROUND = 10_000
+MOST_PARAMETERS = 50
+"""Settings of a method; none has more than a dozen."""
+
+Name = Annotated[str, Field(max_length=LONGEST_NAME)]
+BackgroundText = Annotated[str, Field(max_length=LONGEST_BACKGROUND)]
 
 
 class ExplanationRequest(BaseModel):
@@ -18,27 +31,62 @@ class ExplanationRequest(BaseModel):
 
     text: Annotated[str, Field(description="The text to explain.")]
     pair: Annotated[str | None, Field(description="The second text, for models of sentence pairs.")] = None
-    model: Annotated[str, Field(description="A model of the catalog.")] = "sst2-minilm"
-    method: Annotated[str, Field(description="A method of the catalog.")] = "ls-tree"
-    target: Annotated[str | None, Field(description="The class to explain; the predicted one when left out.")] = None
+    model: Annotated[
+        Name, Field(default_factory=default_model, description="A model of the catalog; its first one when left out.")
+    ]
+    method: Annotated[Name, Field(description="A method of the catalog.")] = "ls-tree"
+    target: Annotated[Name | None, Field(description="The class to explain; the predicted one when left out.")] = None
+    outcome: Annotated[
+        str | None,
+        Field(
+            description="The next word to explain, for language models, written exactly as it goes on, mostly with a "
+            "space before it; the likeliest one when left out.",
+            max_length=200,
+        ),
+    ] = None
+    against: Annotated[
+        str | None,
+        Field(description="Explain why the outcome rather than this word, for language models.", max_length=200),
+    ] = None
+    outcomes: Annotated[
+        tuple[Annotated[str, Field(max_length=200)], ...],
+        Field(
+            description="The next words to look at, for language models; the likeliest ones when left out.",
+            max_length=64,
+        ),
+    ] = ()
     scale: Annotated[
         Scale | None, Field(description="What values are measured in; the method's own when left out.")
     ] = None
     reference: Annotated[ReferenceName, Field(description="What stands in for an absent word.")] = "pad"
     background: Annotated[
-        tuple[str, ...] | None,
+        tuple[BackgroundText, ...] | None,
         Field(description="Sentences for the marginal reference; the project's samples when left out.", max_length=200),
     ] = None
     players: Annotated[PlayerKind, Field(description="The pieces that are present or absent.")] = "words"
     spans: Annotated[
-        tuple[tuple[int, int], ...], Field(description="Word ranges that play together, for players = spans.")
+        tuple[tuple[int, int], ...],
+        Field(description="Word ranges that play together, for players = spans.", max_length=MOST_SPANS),
     ] = ()
-    tree: Annotated[str | None, Field(description="A bracketed tree over the words; parsed when left out.")] = None
-    parameters: Annotated[dict[str, Any], Field(description="The method's own settings.")] = {}
+    tree: Annotated[
+        str | None, Field(description="A bracketed tree over the words; parsed when left out.", max_length=LONGEST_TREE)
+    ] = None
+    parameters: Annotated[
+        dict[str, Any], Field(description="The method's own settings.", max_length=MOST_PARAMETERS)
+    ] = {}
     seed: Annotated[int, Field(ge=0, lt=2**32, description="Fixes everything that is drawn at random.")] = 0
+
+    def wish(self) -> Wish:
+        """What it says about its reference."""
+        return Wish(self.background, self.seed)
 
     def settings(self) -> tuple[Method, Parameters]:
         """The method and its checked parameters. A method that draws at random takes the request's seed."""
+        return self.checked_settings
+
+    @cached_property
+    def checked_settings(self) -> tuple[Method, Parameters]:
+        """The same, found once: whoever passes a request on asks for them anew."""
         chosen = method(self.method)
         given = dict(self.parameters)
         if "seed" in chosen.parameters.model_fields:
@@ -50,6 +98,6 @@ class ExplanationRequest(BaseModel):
             name = ".".join(str(part) for part in first["loc"]) or "parameters"
             possible = ", ".join(chosen.parameters.model_fields) or "none"
             raise BadParameter(
-                f"bad parameter for {self.method}: got {name} = {first['input']!r} ({first['msg'].lower()}); "
+                f"bad parameter for {self.method}: got {name} = {quoted(first['input'])} ({first['msg'].lower()}); "
                 f"possible parameters are {possible}"
             ) from error

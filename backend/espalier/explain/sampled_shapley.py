@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from espalier.explain.plan import BoolArray, FloatArray, GameShape, Partial, Plan, ask
-from espalier.explain.registry import Method, Parameters, register
+from espalier.explain.registry import BUYS_PRECISION, Method, Parameters, register
 from espalier.explain.word_scores import WordScores
 
 
@@ -17,7 +17,12 @@ class SampledShapleyParameters(Parameters):
     orders: Annotated[
         int,
         # One order gives no standard error.
-        Field(ge=2, le=10_000, description="Random orders of arrival; each costs one evaluation for each word."),
+        Field(
+            ge=2,
+            le=10_000,
+            description="Random orders of arrival; each costs one evaluation for each word.",
+            json_schema_extra=BUYS_PRECISION,
+        ),
     ] = 100
     seed: Annotated[int, Field(ge=0, description="Fixes the orders.")] = 0
 
@@ -34,7 +39,7 @@ def sampled_shapley(game: GameShape, parameters: SampledShapleyParameters) -> Pl
     size, orders = game.size, parameters.orders
     generator = np.random.default_rng(parameters.seed)
     arrivals = generator.permuted(np.tile(np.arange(size), (orders, 1)), axis=1)
-    expected = min(orders * (size - 1) + 2, 2**size)
+    expected = evaluations(size, parameters)
     gains = np.empty((0, size))
     # Ten rounds: the picture settles while the model is still at work.
     for block in np.array_split(arrivals, min(10, orders // 2)):
@@ -44,6 +49,11 @@ def sampled_shapley(game: GameShape, parameters: SampledShapleyParameters) -> Pl
         if len(gains) < orders:
             yield Partial(result)
     return result
+
+
+def evaluations(size: int, parameters: SampledShapleyParameters) -> int:
+    """All orders begin with nobody and end with everybody."""
+    return min(parameters.orders * (size - 1) + 2, 1 << size)
 
 
 def growing(arrivals: NDArray[np.intp]) -> BoolArray:
@@ -82,6 +92,7 @@ register(
         parameters=SampledShapleyParameters,
         result=SampledShapleyResult,
         plan=sampled_shapley,
+        expects=evaluations,
         view="tokens",
     )
 )

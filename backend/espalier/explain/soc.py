@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import Field
 
 from espalier.explain.plan import BoolArray, GameShape, Plan, ask
-from espalier.explain.registry import Method, Parameters, register
+from espalier.explain.registry import BUYS_PRECISION, Method, Parameters, register
 from espalier.explain.word_scores import WordScores
 
 
@@ -24,7 +24,12 @@ class SocParameters(Parameters):
     draws: Annotated[
         # One draw gives no standard error.
         int,
-        Field(ge=2, le=1000, description="Neighbourhoods drawn for each word; each costs two evaluations."),
+        Field(
+            ge=2,
+            le=1000,
+            description="Neighbourhoods drawn for each word; each costs two evaluations.",
+            json_schema_extra=BUYS_PRECISION,
+        ),
     ] = 5
     seed: Annotated[int, Field(ge=0, description="Fixes the neighbourhoods.")] = 0
 
@@ -56,6 +61,10 @@ def soc(game: GameShape, parameters: SocParameters) -> Plan[SocResult]:
     )
 
 
+def evaluations(size: int, parameters: SocParameters) -> int:
+    return 2 + 2 * size * parameters.draws
+
+
 def thinned(word: int, size: int, parameters: SocParameters, generator: np.random.Generator) -> BoolArray:
     """The text with neighbours of the word absent at random, the word itself present: bool[draws, n]."""
     kept = np.ones((parameters.draws, size), dtype=bool)
@@ -73,6 +82,7 @@ register(
         "(not redrawn by a language model as in the published SOC)",
         parameters=SocParameters,
         result=SocResult,
+        expects=evaluations,
         plan=soc,
         view="tokens",
     )

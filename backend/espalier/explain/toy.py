@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from espalier.explain.plan import Ask, BoolArray, FloatArray, Later, Partial, Plan
+from espalier.explain.plan import Arrange, Ask, BoolArray, FloatArray, Later, Partial, Plan
 from espalier.problems import NotSupported
 
 Result = TypeVar("Result")
@@ -42,5 +42,7 @@ class Toy:
                 reply = self.answer(step.coalitions)
             elif isinstance(step, Partial | Later):
                 self.partials.append(step.make())
+            elif isinstance(step, Arrange):
+                raise NotSupported("a toy game has no places: got words to move, possible are coalitions")
             else:
                 raise NotSupported(f"a toy game has no inside: got the question {step.question!r}, possible are none")

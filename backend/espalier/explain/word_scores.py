@@ -2,6 +2,7 @@
 
 from pydantic import Field
 
+from espalier.explain.reading import Reading, read, words_of
 from espalier.explain.registry import MethodResult
 
 
@@ -14,3 +15,7 @@ class WordScores(MethodResult):
     )
     base: float = Field(description="The model's value with all players absent.")
     full: float = Field(description="The model's value of the whole text.")
+
+    def reading(self) -> Reading:
+        errors = None if self.exact else self.standard_errors
+        return read(words_of(self.values, errors), exact=self.exact, base=self.base, full=self.full)

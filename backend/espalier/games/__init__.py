@@ -3,7 +3,7 @@
 from espalier.games.game import Game
 from espalier.games.players import Player, PlayerKind, players
 from espalier.games.pool import Pool
-from espalier.games.references import REFERENCES, ReferenceName
+from espalier.games.references import ReferenceName
 from espalier.games.scales import SCALES, Scale
 
-__all__ = ["REFERENCES", "SCALES", "Game", "Player", "PlayerKind", "Pool", "ReferenceName", "Scale", "players"]
+__all__ = ["SCALES", "Game", "Player", "PlayerKind", "Pool", "ReferenceName", "Scale", "players"]

@@ -1,19 +1,21 @@
 """One game, many questions: a text, its players, a model and a reference."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from espalier.explain.plan import GameShape
 from espalier.games.players import Player, PlayerKind, players
 from espalier.games.projection import project
-from espalier.games.references import Reference, make_reference
+from espalier.games.references import Reference, Rows, Setting, Wish, at_once
+from espalier.games.references import reference as reference_class
 from espalier.games.scales import summarise
+from espalier.games.shape import GameShape
+from espalier.models.outcomes import Outcomes
 from espalier.models.protocol import Encoding, HostedModel, TokenRow
-from espalier.problems import BadModel, BadParameter
+from espalier.problems import BadModel, BadParameter, NotSupported
 from espalier.text import Passage
 from espalier.trees.tree import SpanTree
 
@@ -23,21 +25,27 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Game:
-    """Turns coalitions of players into rows for the model, and the model's logits into one summary a coalition."""
+    """Turns coalitions of players into rows for the model, and the scores of its outcomes into one summary a coalition.
+
+    What is explained are the game's outcomes: a classifier's classes, or what was chosen of a language model's.
+    """
 
     model: HostedModel
+    outcomes: Outcomes
     passages: tuple[Passage, ...]
     encoding: Encoding
     players: tuple[Player, ...]
     reference: Reference
     tree: SpanTree | None = None
     key: tuple[object, ...] = field(default=(), compare=False)
+    against: int | None = None
+    """The outcome that log-odds are held against; all others together when there is none."""
 
     def shape(self, target: int) -> GameShape:
-        """What methods see of this game when they explain one class."""
-        if not 0 <= target < len(self.model.classes):
-            raise BadParameter(f"unknown class: got {target}, possible are 0 to {len(self.model.classes) - 1}")
-        return GameShape(tuple(player.text for player in self.players), self.model.classes, target, self.tree)
+        """What methods see of this game when they explain one outcome."""
+        if not 0 <= target < len(self.outcomes):
+            raise BadParameter(f"unknown class: got {target}, possible are 0 to {len(self.outcomes) - 1}")
+        return GameShape(tuple(player.text for player in self.players), self.outcomes.names, target, self.tree)
 
     @cached_property
     def _tokens_of_players(self) -> BoolArray:
@@ -51,46 +59,67 @@ class Game:
         return np.asarray(self._tokens_of_players.sum(axis=0) == 0)
 
     def rows(self, coalitions: BoolArray) -> list[TokenRow]:
-        """`draws` rows for each coalition, one coalition after the other."""
+        """As `fill`, where the reference asks no other model."""
+        return at_once(self.fill(coalitions))
+
+    def fill(self, coalitions: BoolArray) -> Rows:
+        """`draws` rows for each coalition, one coalition after the other; the reference may ask another model first."""
         present = (coalitions.astype(np.float32) @ self._tokens_of_players.astype(np.float32)) > 0
         present |= self._always_present
         return self.reference.rows(present)
 
     def summaries(self, logits: FloatArray) -> FloatArray:
-        """float[m * draws, classes] to float[m, 3, classes]. A model that gives anything but numbers is refused."""
-        classes = len(self.model.classes)
-        if logits.ndim != 2 or logits.shape[1] != classes:
+        """float[m * draws, outcomes] to float[m, 3, outcomes]. A model that gives anything but numbers is refused."""
+        size = len(self.outcomes)
+        if logits.ndim != 2 or logits.shape[1] != size:
             raise BadModel(
-                f"{self.model.name} gave outputs of the wrong shape: got {logits.shape}, possible is (rows, {classes})"
+                f"{self.model.name} gave outputs of the wrong shape: got {logits.shape}, possible is (rows, {size})"
             )
         if not np.isfinite(logits).all():
             raise BadModel(
                 f"{self.model.name} gave numbers that are not finite: got NaN or infinity for some words present"
             )
-        return summarise(logits.reshape(-1, self.reference.draws, classes))
+        return summarise(logits.reshape(-1, self.reference.draws, size))
 
 
 def make_game(
     model: HostedModel,
     passages: Sequence[Passage],
+    encoding: Encoding | None = None,
     *,
+    outcomes: Outcomes | None = None,
     kind: PlayerKind = "words",
     reference: str = "pad",
     tree: SpanTree | None = None,
     spans: Sequence[tuple[int, int]] = (),
-    background: Sequence[str] = (),
+    background: Sequence[str] | None = None,
     seed: int = 0,
+    other_model: Callable[[str], HostedModel] | None = None,
 ) -> Game:
-    """The game of a text (or a pair of texts) on a model. `tree` is over words; the game's own is over its players."""
-    encoding = model.encode(*passages)
+    """The game of a text (or a pair of texts) on a model. `tree` is over words; the game's own is over its players.
+
+    The outcomes are the model's own, all classes of a classifier, unless others are chosen; `encoding` is the text in
+    the model's tokens where the caller has it; `other_model` gives the models that the reference asks.
+    """
+    encoding = encoding or model.encode(*passages)
+    explained = outcomes or model.outcomes
     members = players(kind, passages, encoding, tree, spans)
-    stand_in = make_reference(reference, model, encoding, background, seed)
+    chosen, wish = reference_class(reference), Wish(None if background is None else tuple(background), seed)
+    others = {name: _ask(name, other_model) for name in chosen.asks(wish)}
     key = (
         model.revision,
+        explained,
         tuple(passage.source for passage in passages),
         tuple((player.start, player.end, player.tokens) for player in members),
-        reference,
-        (seed, tuple(background)) if stand_in.background else None,
+        chosen.identity(wish),
+        tuple((name, other.revision) for name, other in others.items()),
     )
     projected = project(tree, members) if tree is not None else None
-    return Game(model, tuple(passages), encoding, members, stand_in, projected, key)
+    stand_in = chosen.of(Setting(model, tuple(passages), encoding, others), wish)
+    return Game(model, explained, tuple(passages), encoding, members, stand_in, projected, key)
+
+
+def _ask(name: str, other_model: Callable[[str], HostedModel] | None) -> HostedModel:
+    if other_model is None:
+        raise NotSupported(f"the reference asks another model: got {name}, possible is none here")
+    return other_model(name)

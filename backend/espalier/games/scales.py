@@ -1,49 +1,63 @@
-"""Value scales: what a method's numbers are measured in. The scale is said in every result."""
-
-from typing import Literal
+"""From a model's scores to values on the scale that the user chose."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-Scale = Literal["probability", "log_probability", "log_odds", "margin", "logit"]
+from espalier.scale import SCALES, Scale
 
-SCALES: dict[Scale, str] = {
-    "probability": "The class's probability, 0 to 1.",
-    "log_probability": "The logarithm of the class's probability.",
-    "log_odds": "The logarithm of the class's odds: 0 is even, adds up over independent evidence.",
-    "margin": "The class's probability minus that of the best other class.",
-    "logit": "The model's raw score for the class, before it is made a probability.",
-}
+FloatArray = NDArray[np.float64]
+
+__all__ = ["SCALES", "Scale", "summarise", "to_scale"]
+
+FEW = 8
+"""Outcomes that are left out one by one, as a classifier's always were: to add in another order changes last bits."""
 
 
 def summarise(logits: FloatArray) -> FloatArray:
-    """What every scale can be made from: float[m, draws, classes] logits to float[m, 3, classes].
+    """What every scale can be made from: float[m, draws, outcomes] logits to float[m, 3, outcomes].
 
     Row 0 the mean logit, row 1 the logarithm of the mean probability, row 2 the logarithm of the mean probability of
-    *not* being the class. Kept as logarithms, so that 1 - p is not lost where p is all but 1.
+    *not* being the outcome. Kept as logarithms, so that 1 - p is not lost where p is all but 1.
     """
     logits = np.asarray(logits, dtype=np.float64)
-    classes = logits.shape[-1]
     total = _log_sum(logits, axis=-1)
     inside = logits - total[..., None]
-    outside = np.empty_like(logits)
-    for index in range(classes):
-        others = np.delete(logits, index, axis=-1)
-        outside[..., index] = _log_sum(others, axis=-1) - total if classes > 1 else -np.inf
+    outside = _others(logits) - total[..., None]
     draws = np.log(logits.shape[1])
     return np.stack([logits.mean(axis=1), _log_sum(inside, axis=1) - draws, _log_sum(outside, axis=1) - draws], axis=1)
 
 
-def to_scale(summary: FloatArray, scale: Scale) -> FloatArray:
-    """Values of all classes: float[m, 3, classes] to float[m, classes]."""
+def _others(logits: FloatArray) -> FloatArray:
+    """For each outcome the logarithm of the sum of all others' exponentials, of the shape of the logits.
+
+    A few are left out one by one. Many are added up from both sides, and each has what is before it and after it: the
+    work grows with their number, not with its square, and nothing is subtracted, so nothing is lost.
+    """
+    size = logits.shape[-1]
+    others = np.full_like(logits, -np.inf)
+    if 1 < size <= FEW:
+        for index in range(size):
+            others[..., index] = _log_sum(np.delete(logits, index, axis=-1), axis=-1)
+    elif size > FEW:
+        before = np.logaddexp.accumulate(logits, axis=-1)
+        after = np.logaddexp.accumulate(logits[..., ::-1], axis=-1)[..., ::-1]
+        others[..., 1:] = before[..., :-1]
+        others[..., :-1] = np.logaddexp(others[..., :-1], after[..., 1:])
+    return others
+
+
+def to_scale(summary: FloatArray, scale: Scale, against: int | None = None) -> FloatArray:
+    """Values of all outcomes: float[m, 3, outcomes] to float[m, outcomes].
+
+    Log-odds can be held against one other outcome instead of all others together.
+    """
     logit, inside, outside = summary[:, 0], summary[:, 1], summary[:, 2]
     if scale == "logit":
         return logit
     if scale == "log_probability":
         return inside
     if scale == "log_odds":
-        return inside - outside
+        return inside - (outside if against is None else inside[:, against, None])
     probability = np.exp(inside)
     if scale == "probability":
         return probability

@@ -8,14 +8,18 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 from espalier.models.backbone import backbone, verify
 from espalier.models.manifest import read_manifest
-from espalier.models.protocol import Family
 from espalier.models.revision import revision
+from espalier.models.sources import Source
 from espalier.models.transformer import TransformerModel
 from espalier.problems import BadModel
 
 
 class AdapterModel(TransformerModel):
-    family: Family = "adapter"
+    family = "adapter"
+
+
+def load(source: Source, device: torch.device) -> AdapterModel:
+    return load_adapter(source.name, source.own_folder(), device)
 
 
 def load_adapter(name: str, folder: Path, device: torch.device) -> AdapterModel:

@@ -36,6 +36,19 @@ class HasWidths(Protocol):
     def width(self, row: TokenRow) -> int: ...
 
 
+@runtime_checkable
+class SharesBeginnings(Protocol):
+    """A model that computes once what rows begin with."""
+
+    batch_tokens: int
+    """New tokens of one forward pass."""
+
+    def arranged(self, rows: Sequence[TokenRow]) -> tuple[list[int], list[int]]:
+        """In which order rows should come, so that those that begin alike share a batch, and how many tokens each of
+        them (by its own index) adds to those before it."""
+        ...
+
+
 def stepped(length: int) -> int:
     """The width of a row that may be padded: a multiple of 2 up to 16, of 4 up to 32, of 8 up to 64, and so on."""
     step = max(LEAST_STEP, 1 << max((length - 1).bit_length() - 3, 0))

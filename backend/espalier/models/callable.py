@@ -1,11 +1,13 @@
 """Any function from texts to probabilities as a model: a notebook's own classifier, a remote service, a rule."""
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from espalier.models.protocol import Encoding, Family, FloatArray, TokenRow, refuse
+from espalier.models.outcomes import Outcomes
+from espalier.models.protocol import Encoding, FloatArray, TokenRow, refuse
 from espalier.models.revision import combine
 from espalier.problems import BadModel
 from espalier.text import Passage
@@ -19,7 +21,7 @@ TextsToProbabilities = Callable[[list[str]], Any]
 class CallableModel:
     """Words are its tokens. An absent word is simply not in the text the function is given."""
 
-    family: Family = "callable"
+    family = "callable"
     max_length = 10_000
 
     def __init__(
@@ -28,10 +30,13 @@ class CallableModel:
         self.name = getattr(function, "__name__", type(function).__name__)
         self.revision = combine(["callable", self.name, str(id(function))])
         self.mask_id: int | None = 0
+        self.pad_id: int | None = None
         self._function = function
         self._pieces = [f" {mask}"]
         self._ids: dict[str, int] = {}
+        self._learning = threading.Lock()
         self.classes = tuple(classes) if classes else self._ask_for_classes()
+        self.outcomes = Outcomes(self.classes)
 
     def encode(self, passage: Passage, pair: Passage | None = None) -> Encoding:
         if pair is not None:
@@ -39,13 +44,14 @@ class CallableModel:
         ids: list[int] = []
         for gap, word in zip(passage.gaps(), passage.words, strict=False):
             piece = gap + word.text
-            if piece not in self._ids:
-                self._ids[piece] = len(self._pieces)
-                self._pieces.append(piece)
+            with self._learning:  # several threads may explain with the same function
+                if piece not in self._ids:
+                    self._ids[piece] = len(self._pieces)
+                    self._pieces.append(piece)
             ids.append(self._ids[piece])
         return Encoding(tuple(ids), tuple(range(len(ids))), tuple(word.text for word in passage.words))
 
-    def outputs(self, rows: Sequence[TokenRow]) -> FloatArray:
+    def outputs(self, rows: Sequence[TokenRow], outcomes: Outcomes | None = None) -> FloatArray:
         return np.log(np.maximum(self._probabilities([self._text(row) for row in rows], len(self.classes)), TINY))
 
     def inspect(self, question: str, **arguments: Any) -> Any:

@@ -6,18 +6,24 @@
     description = "Urgent or not, from 40,000 tickets."
     examples = "sentiment"                  # optional: whose sample sentences suit it
 
-The shipped models are listed in `models/catalog.toml`; ESPALIER_CATALOG names another file to use instead.
+The shipped models are listed in `models/catalog.toml`; ESPALIER_CATALOG names another file to use instead. Installed
+packages add models with entry points of the group `espalier.models`, each of which gives the path of such a file. A
+model can also be named by its folder or hub id directly, without any entry.
 """
 
 import threading
 import tomllib
+from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import ValidationError
 
-from espalier.models.manifest import read_manifest
+from espalier.extensions import extensions, report
+from espalier.models.families import load_model
 from espalier.models.protocol import HostedModel
+from espalier.models.sources import Entry, Source, is_direct, source_of
 from espalier.problems import BadModel, UnknownName
 from espalier.settings import settings
 
@@ -25,28 +31,27 @@ if TYPE_CHECKING:
     import torch  # listing what is served must not take the seconds torch takes to import
 
 
-class Entry(BaseModel):
-    """A model as the catalog file describes it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    name: str
-    title: str
-    source: str = Field(description="A folder (relative to the catalog file) or a hub id.")
-    description: str = ""
-    examples: str | None = Field(default=None, description="The task whose sample sentences suit this model.")
-    classes: tuple[str, ...] | None = Field(default=None, description="Readable class names, where the model has none.")
-
-
 class Catalog:
-    """Entries by name, and the models loaded from them, each once."""
+    """Models by name, and those loaded, each once. Those that were named directly come first."""
 
-    def __init__(self, path: Path, device: "torch.device | None" = None) -> None:
+    def __init__(self, path: Path, device: "torch.device | None" = None, direct: Sequence[str] = ()) -> None:
         self.path = path
+        self.direct = tuple(direct)
         self._device = device
-        self._entries = {entry.name: entry for entry in _read(path)}
+        listed = {source.name: source for source in _read(path)}
+        for source in _from_packages():
+            if source.name in listed:
+                report(source.name, "espalier.models", "a second model of this name; possible is another name")
+            else:
+                listed[source.name] = source
+        self._sources: dict[str, Source] = {}
+        for given in direct:
+            source = source_of(given, listed | self._sources)
+            self._sources[source.name] = source
+        self._sources |= listed
         self._loaded: dict[str, HostedModel] = {}
-        self._locks = {name: threading.Lock() for name in self._entries}
+        self._locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
+        self._changing = threading.Lock()
 
     @property
     def device(self) -> "torch.device":
@@ -57,40 +62,47 @@ class Catalog:
         return self._device
 
     def entries(self) -> list[Entry]:
-        return list(self._entries.values())
+        return [source.entry for source in self._sources.values()]
 
     def entry(self, name: str) -> Entry:
-        if name not in self._entries:
-            raise UnknownName("model", name, self._entries)
-        return self._entries[name]
+        return self.source(name).entry
+
+    @property
+    def first(self) -> str:
+        """The model that is meant when none is named."""
+        try:
+            return next(iter(self._sources))
+        except StopIteration:
+            raise BadModel(f"no models: got an empty catalog {self.path}, possible is an entry [models.…]") from None
+
+    def choose(self, given: str | None) -> str:
+        """The name of the model that a person means: the first one when nothing is given; one of the catalog; or a
+        folder or hub id, which belongs to the catalog from now on."""
+        if given is None:
+            return self.first
+        if given in self._sources or not is_direct(given):
+            return self.source(given).name
+        with self._changing:
+            source = source_of(given, self._sources)
+            return self._sources.setdefault(source.name, source).name
+
+    def source(self, name: str) -> Source:
+        if name not in self._sources:
+            raise UnknownName("model", name, self._sources)
+        return self._sources[name]
 
     def load(self, name: str) -> HostedModel:
         """The model, from memory after the first time."""
-        entry = self.entry(name)
-        with self._locks[name]:
+        source = self.source(name)
+        with self._changing:
+            loading = self._locks[name]
+        with loading:
             if name not in self._loaded:
-                self._loaded[name] = load_model(entry, self.path.parent, self.device)
+                self._loaded[name] = load_model(source, self.device)
             return self._loaded[name]
 
 
-def load_model(entry: Entry, base: Path, device: "torch.device") -> HostedModel:
-    """Load by what the source is: a folder of this project, a folder of Hugging Face's form, or a hub id."""
-    folder = (base / Path(entry.source).expanduser()).resolve()
-    if (folder / "espalier.json").is_file():
-        # The families are imported when one is needed: peft alone takes seconds.
-        if read_manifest(folder)["family"] == "adapter":
-            from espalier.models.adapter import load_adapter
-
-            return load_adapter(entry.name, folder, device)
-        from espalier.models.word_model import load_word_model
-
-        return load_word_model(entry.name, folder, device)
-    from espalier.models.transformer import load_transformer
-
-    return load_transformer(entry.name, str(folder) if folder.exists() else entry.source, device, entry.classes)
-
-
-def _read(path: Path) -> list[Entry]:
+def _read(path: Path) -> list[Source]:
     try:
         listed = tomllib.loads(path.read_text(encoding="utf-8")).get("models", {})
     except FileNotFoundError as error:
@@ -98,15 +110,42 @@ def _read(path: Path) -> list[Entry]:
     except tomllib.TOMLDecodeError as error:
         raise BadModel(f"unreadable catalog {path}: {error}") from error
     try:
-        return [Entry(name=name, **fields) for name, fields in listed.items()]
+        return [Source(Entry(name=name, **fields), path.parent) for name, fields in listed.items()]
     except (ValidationError, TypeError) as error:
         raise BadModel(f"bad entry in catalog {path}: {error}") from error
 
 
-_shared: dict[Path, Catalog] = {}
+def _from_packages() -> list[Source]:
+    """Models of installed packages; a package whose list cannot be read is reported and left out."""
+    found: list[Source] = []
+    for name, offered in extensions("espalier.models").items():
+        try:
+            found += _read(_path_of(offered))
+        except Exception as error:  # anything can be wrong with other people's files
+            report(name, "espalier.models", str(error))
+    return found
+
+
+def _path_of(offered: Any) -> Path:
+    if not isinstance(offered, str | Path):
+        raise BadModel(f"a {type(offered).__name__}; possible is the path of a catalog file")
+    return Path(offered)
+
+
+_shared: dict[tuple[Path, tuple[str, ...]], Catalog] = {}
+_sharing = threading.Lock()
 
 
 def catalog() -> Catalog:
     """The catalog the settings name, one for the process."""
-    path = settings().catalog
-    return _shared.setdefault(path, Catalog(path)) if path not in _shared else _shared[path]
+    chosen = settings()
+    with _sharing:
+        key = chosen.catalog, chosen.models
+        if key not in _shared:
+            _shared[key] = Catalog(chosen.catalog, direct=chosen.models)
+        return _shared[key]
+
+
+def default_model() -> str:
+    """What a request means that names no model: the first of the catalog."""
+    return catalog().first

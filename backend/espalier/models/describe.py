@@ -3,29 +3,26 @@
 The service lists models and addresses results by revision in a process that never imports torch.
 """
 
-import json
-from collections.abc import Mapping
+import logging
 from dataclasses import dataclass, replace
-from pathlib import Path
 from threading import Lock
+from typing import Protocol
 
-from espalier.explain.registry import Method
-from espalier.models.backbone import backbone
-from espalier.models.catalog import Catalog, Entry
-from espalier.models.manifest import read_manifest
-from espalier.models.protocol import Family
-from espalier.models.revision import revision
+from espalier.models.catalog import Catalog
+from espalier.models.families import Says, family_of, questions
+from espalier.models.sources import Entry, Source
 from espalier.problems import NotSupported
 
-QUESTIONS: Mapping[Family, tuple[str, ...]] = {
-    "transformer": ("gradients", "moved"),
-    "adapter": ("gradients", "moved"),
-    "bow": ("weights", "moved"),
-    "cnn": ("gradients", "rescale", "moved"),
-    "lstm": ("gradients", "decompose", "moved"),
-    "callable": (),
-}
-"""What the families answer about their inside: a method suits a model when all that it `inspects` is among these."""
+_log = logging.getLogger(__name__)
+
+
+class LooksInside(Protocol):
+    """A method, as far as it concerns a model: the questions it asks about the inside."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def inspects(self) -> tuple[str, ...]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,26 +30,18 @@ class Described:
     """A model's card for programs. What is None is only known once the model was loaded, as for a hub id."""
 
     entry: Entry
-    family: Family
+    family: str
+    says: Says
     classes: tuple[str, ...] | None
     max_length: int | None
     revision: str | None
 
 
-def describe(entry: Entry, base: Path) -> Described:
-    """Read the folder's own description; nothing is loaded. Reading the weights for the revision takes a moment."""
-    folder = (base / Path(entry.source).expanduser()).resolve()
-    if (folder / "espalier.json").is_file():
-        manifest = read_manifest(folder)
-        under = [backbone(manifest["backbone"]).sha256] if manifest["family"] == "adapter" else []
-        mark = revision(folder, *under)
-        return Described(entry, manifest["family"], tuple(manifest["classes"]), manifest["max_length"], mark)
-    if (folder / "config.json").is_file():
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        labels = config.get("id2label") or {}
-        classes = entry.classes or tuple(labels[key] for key in sorted(labels, key=int)) or None
-        return Described(entry, "transformer", classes, config.get("max_position_embeddings"), revision(folder))
-    return Described(entry, "transformer", entry.classes, None, None)
+def describe(source: Source) -> Described:
+    """Read what the model's files say of it; nothing is loaded."""
+    family = family_of(source)
+    facts = family.describe(source)
+    return Described(source.entry, family.name, family.says, facts.classes, facts.max_length, facts.revision)
 
 
 class Shelf:
@@ -61,25 +50,35 @@ class Shelf:
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
         self._known: dict[str, Described] = {}
+        self._reported: set[str] = set()
         self._reading = Lock()
 
     def described(self) -> list[Described]:
-        """All models, in the order of the catalog."""
-        return [self.get(entry.name) for entry in self.catalog.entries()]
+        """All models that can be described, in the order of the catalog. One that cannot (files that are missing or
+        broken, or code of another package that fails) is reported once and must not hide the others."""
+        found: list[Described] = []
+        for entry in self.catalog.entries():
+            try:
+                found.append(self.get(entry.name))
+            except Exception as error:
+                if entry.name not in self._reported:
+                    self._reported.add(entry.name)
+                    _log.warning("model %s cannot be described and is not listed: %s", entry.name, error)
+        return found
 
     def get(self, name: str) -> Described:
         """One model; an unknown name is answered with the known ones."""
-        entry = self.catalog.entry(name)
+        source = self.catalog.source(name)
         with self._reading:
             if name not in self._known:
-                self._known[name] = describe(entry, self.catalog.path.parent)
+                self._known[name] = describe(source)
             return self._known[name]
 
-    def suits(self, method: Method, model: Described) -> bool:
+    def suits(self, method: LooksInside, model: Described) -> bool:
         """Whether a model answers all that a method asks about its inside."""
-        return set(method.inspects) <= set(QUESTIONS[model.family])
+        return set(method.inspects) <= set(questions(model.family))
 
-    def check(self, method: Method, model: Described) -> None:
+    def check(self, method: LooksInside, model: Described) -> None:
         """Refuse a method that this model cannot be explained with, and say which models can."""
         if not self.suits(method, model):
             possible = [each.entry.name for each in self.described() if self.suits(method, each)]

@@ -13,9 +13,11 @@ from transformers.utils import logging as transformers_logging
 
 from espalier.models.batches import by_width, stepped
 from espalier.models.inside import answer
+from espalier.models.outcomes import Outcomes
 from espalier.models.packing import EIGHT, pack, packing
-from espalier.models.protocol import Encoding, Family, FloatArray, TokenRow
+from espalier.models.protocol import Encoding, FloatArray, TokenRow
 from espalier.models.revision import combine, revision
+from espalier.models.sources import Source
 from espalier.problems import BadModel, TooLong
 from espalier.text import Passage, read, words_of_tokens
 
@@ -35,7 +37,7 @@ class TransformerModel:
     tried at load on a probe; one that does not (relative positions, say) gets its gaps filled with masked pad tokens.
     """
 
-    family: Family = "transformer"
+    family = "transformer"
 
     def __init__(
         self,
@@ -53,6 +55,7 @@ class TransformerModel:
             )
         self.name = name
         self.classes = classes
+        self.outcomes = Outcomes(classes)
         self.revision = revision
         self.device = device
         self.tokenizer = tokenizer
@@ -60,7 +63,9 @@ class TransformerModel:
         limits = [max_length, tokenizer.model_max_length, getattr(model.config, "max_position_embeddings", None)]
         self.max_length = min(limit for limit in limits if limit)
         self.mask_id: int | None = tokenizer.mask_token_id
-        self.pad_id = int(tokenizer.pad_token_id or 0)
+        self.pad_id: int | None = tokenizer.pad_token_id
+        # What fills a batch where nothing is seen: any token will do where there is none for it.
+        self._filler = self.pad_id or 0
         self._segments = "token_type_ids" in tokenizer.model_input_names and self._type_count() > 1
         self._position_offset = self._find_position_offset()
         self._packs = self._try_packing()
@@ -97,7 +102,7 @@ class TransformerModel:
         return stepped(len(row.ids))
 
     @torch.inference_mode()
-    def outputs(self, rows: Sequence[TokenRow]) -> FloatArray:
+    def outputs(self, rows: Sequence[TokenRow], outcomes: Outcomes | None = None) -> FloatArray:
         return self._packed(rows) if self._packs else by_width(rows, self.width, self._forward)
 
     def _forward(self, rows: Sequence[TokenRow], width: int) -> FloatArray:
@@ -126,7 +131,7 @@ class TransformerModel:
         width = max(width, int(lengths.max()))
         # All rows' tokens at once, into the places that they fill: row by row costs more than the tensors themselves.
         seen = np.arange(width) < lengths[:, None]
-        ids = np.full(seen.shape, self.pad_id, dtype=np.int64)
+        ids = np.full(seen.shape, self._filler, dtype=np.int64)
         ids[seen] = np.concatenate([row.ids for row in rows])
         positions = np.zeros(seen.shape, dtype=np.int64)
         positions[seen] = np.concatenate([row.positions for row in rows])
@@ -136,7 +141,7 @@ class TransformerModel:
 
     def _with_gaps(self, rows: Sequence[TokenRow], width: int = 0) -> dict[str, torch.Tensor]:
         width = max(width, *(row.length for row in rows))
-        ids = np.full((len(rows), width), self.pad_id)
+        ids = np.full((len(rows), width), self._filler)
         seen = np.zeros((len(rows), width), dtype=np.int64)
         for index, row in enumerate(rows):
             ids[index, row.positions] = row.ids
@@ -162,7 +167,7 @@ class TransformerModel:
         kept = everything[(everything % 2 == 1) | (everything == 0) | (everything == len(ids) - 1)]
         whole, part = TokenRow(ids, everything, len(ids)), TokenRow(ids[kept], kept, len(ids))
         as_usual = self.network(**self._with_gaps([whole])).logits
-        for offset in (0, self.pad_id + 1):
+        for offset in (0, self._filler + 1):
             self._position_offset = offset
             # Gaps are filled with explicit positions too: RoBERTa's own numbering would close up over them.
             filled = self._with_gaps([part]) | {
@@ -188,6 +193,17 @@ class TransformerModel:
         return answer(self, question, arguments)
 
 
+def load(source: Source, device: torch.device) -> TransformerModel:
+    """Refuses what has no classifier: transformers would make one up, with random weights."""
+    heads = source.config.get("architectures") or []
+    if heads and not source.is_a("ForSequenceClassification"):
+        raise BadModel(
+            f"{source.name} is no classifier: got {', '.join(heads)}, possible are …ForSequenceClassification"
+        )
+    where = source.entry.source if source.folder is None else str(source.folder)
+    return load_transformer(source.name, where, device, source.entry.classes)
+
+
 def load_transformer(
     name: str, source: str, device: torch.device, classes: tuple[str, ...] | None = None
 ) -> TransformerModel:
@@ -203,9 +219,20 @@ def load_transformer(
         model = AutoModelForSequenceClassification.from_pretrained(source, use_safetensors=True, **options)
     except (OSError, ValueError, KeyError) as error:
         raise BadModel(f"cannot load {source}: {str(error).splitlines()[0]}") from error
-    labels = classes or tuple(str(model.config.id2label[index]) for index in range(model.config.num_labels))
+    labels = labels_of(name, model, classes)
     mark = revision(folder) if folder.is_dir() else combine([source, str(getattr(model.config, "_commit_hash", ""))])
     return TransformerModel(name, model, tokenizer, labels, mark, device)
+
+
+def labels_of(name: str, model: PreTrainedModel, classes: tuple[str, ...] | None) -> tuple[str, ...]:
+    """The given names of the classes, which must be as many as the model has, or its own."""
+    own = tuple(str(model.config.id2label[index]) for index in range(model.config.num_labels))
+    if classes is not None and len(classes) != len(own):
+        raise BadModel(
+            f"the classes of {name} do not fit the model: got {len(classes)} ({', '.join(classes)}), "
+            f"possible are {len(own)} names, in the place of {', '.join(own)}"
+        )
+    return classes or own
 
 
 def check_folder(folder: Path) -> None:
@@ -236,7 +263,7 @@ def wrap_pipeline(
         raise BadModel(
             f"not a sequence classifier: got {type(model).__name__}, possible is a text-classification pipeline"
         )
-    labels = classes or tuple(str(model.config.id2label[index]) for index in range(model.config.num_labels))
+    labels = labels_of(str(model.config.name_or_path or type(model).__name__), model, classes)
     mark = combine([type(model).__name__, str(id(model))])
     return TransformerModel(
         str(model.config.name_or_path or type(model).__name__), model, tokenizer, labels, mark, device

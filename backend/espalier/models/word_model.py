@@ -14,9 +14,11 @@ from espalier.models.batches import by_width
 from espalier.models.inside import answer
 from espalier.models.manifest import read_manifest
 from espalier.models.networks import BagOfWords, BidirectionalLSTM, KimCNN
-from espalier.models.protocol import Encoding, Family, FloatArray, TokenRow
+from espalier.models.outcomes import Outcomes
+from espalier.models.protocol import Encoding, FloatArray, TokenRow
 from espalier.models.revision import revision
-from espalier.models.vocabulary import UNKNOWN, Vocabulary
+from espalier.models.sources import Source
+from espalier.models.vocabulary import PAD, UNKNOWN, Vocabulary
 from espalier.problems import BadModel
 from espalier.text import Passage
 
@@ -27,11 +29,12 @@ class WordModel:
     """A network over word ids. Absent words are the pad vector in their place, so that positions are kept."""
 
     mask_id: int | None = UNKNOWN
+    pad_id: int | None = PAD
 
     def __init__(
         self,
         name: str,
-        family: Family,
+        family: str,
         network: nn.Module,
         vocabulary: Vocabulary,
         classes: tuple[str, ...],
@@ -44,6 +47,7 @@ class WordModel:
         self.network = network.to(device).eval()
         self.vocabulary = vocabulary
         self.classes = classes
+        self.outcomes = Outcomes(classes)
         self.revision = revision
         self.device = device
         self.max_length = max_length
@@ -56,7 +60,7 @@ class WordModel:
         return max(1, row.length)
 
     @torch.inference_mode()
-    def outputs(self, rows: Sequence[TokenRow]) -> FloatArray:
+    def outputs(self, rows: Sequence[TokenRow], outcomes: Outcomes | None = None) -> FloatArray:
         return by_width(rows, self.width, self._forward)
 
     def _forward(self, rows: Sequence[TokenRow], width: int) -> FloatArray:
@@ -73,12 +77,18 @@ class WordModel:
         return answer(self, question, arguments)
 
 
+def load(source: Source, device: torch.device) -> WordModel:
+    return load_word_model(source.name, source.own_folder(), device)
+
+
 def load_word_model(name: str, folder: Path, device: torch.device) -> WordModel:
     manifest = read_manifest(folder)
     for needed in ("weights.safetensors", "vocabulary.txt"):
         if not (folder / needed).is_file():
             raise BadModel(f"incomplete word model: got {folder} without {needed}")
     family = manifest["family"]
+    if family not in NETWORKS:
+        raise BadModel(f"not a word model in {folder}: got {family!r}, possible are {', '.join(NETWORKS)}")
     vocabulary = Vocabulary((folder / "vocabulary.txt").read_text(encoding="utf-8").splitlines())
     network = NETWORKS[family](len(vocabulary), len(manifest["classes"]), **manifest.get("network", {}))
     try:

@@ -8,9 +8,9 @@ from rich.table import Table
 from rich.text import Text
 
 from espalier.explain.explanation import Explanation
+from espalier.findings.graph import LONGEST_NAME, Graph, graph_of
+from espalier.findings.wording import Numbers, shortened
 from espalier.pictures.colour import ColourScale
-from espalier.pictures.graph import LONGEST_NAME, Graph, graph_of
-from espalier.pictures.wording import Numbers, shortened
 
 NARROW_CELL = 3
 

@@ -9,19 +9,19 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderR
 from rich.style import Style
 from rich.text import Text
 
-from espalier.explain.contextual_decomposition import ContextualDecompositionResult
 from espalier.explain.explanation import Explanation
-from espalier.explain.word_scores import WordScores
+from espalier.explain.reading import Reading, SpanScore
+from espalier.findings.reading import adds_up, called
+from espalier.findings.wording import Numbers, names, shortened
 from espalier.pictures.colour import ColourScale, side_style
-from espalier.pictures.wording import Numbers, names, phrase, shortened
 
 LONGEST_NAME = 32
 NARROWEST_BAR, WIDEST_BAR = 10, 60
 MOST_BARS = 60
 """A longer text shows the bars of this many strongest words; its heat map shows all."""
 
-ADDS_UP = 0.01
-"""Values that miss the prediction by more than this share of the picture are drawn from zero, not end to end."""
+MOST_PAIRS = 20
+NOTHING = "This method says nothing of words, phrases or pairs: its numbers are in the JSON."
 
 
 class Bar(NamedTuple):
@@ -46,31 +46,20 @@ class Bar(NamedTuple):
         return numbers.plain(self.value) if self.is_total else numbers.signed(self.value)
 
 
-def adds_up(result: WordScores) -> bool:
-    """Whether the bars lead from the empty text's value to the whole text's."""
-    running = list(accumulate(result.values, initial=result.base))
-    spread = max(*running, result.full) - min(*running, result.full)
-    return abs(running[-1] - result.full) <= ADDS_UP * spread
-
-
-def errors_of(result: WordScores) -> Sequence[float | None]:
-    """None for each value that is exact or has no error."""
-    none = [None] * len(result.values)
-    return none if result.exact else result.standard_errors or none
-
-
-def word_bars(explanation: Explanation[Any]) -> list[Bar]:
-    """The bars of a result, in reading order: each where the one before ended if they add up, else all from zero."""
-    result: WordScores = explanation.result
-    called, errors = names(explanation), errors_of(result)
-    if not adds_up(result):
-        return [Bar.from_zero(*row) for row in zip(called, result.values, errors, strict=True)]
-    edges = pairwise(accumulate(result.values, initial=result.base))
-    rows = zip(called, edges, result.values, errors, strict=True)
+def word_bars(explanation: Explanation[Any], reading: Reading) -> list[Bar]:
+    """The bars of words, in reading order: each where the one before ended if they add up, else all from zero."""
+    words = reading.words
+    named = [called(explanation, word) for word in words]
+    if reading.base is None or reading.full is None or not adds_up(reading):
+        return [Bar.from_zero(name, word.score, word.error) for name, word in zip(named, words, strict=True)]
+    edges = pairwise(accumulate((word.score for word in words), initial=reading.base))
     return [
-        Bar.total(f"no {explanation.player_kind}", result.base),
-        *(Bar(name, start, end, value, error) for name, (start, end), value, error in rows),
-        Bar.total("whole text", result.full),
+        Bar.total(f"no {explanation.player_kind}", reading.base),
+        *(
+            Bar(name, start, end, word.score, word.error)
+            for name, (start, end), word in zip(named, edges, words, strict=True)
+        ),
+        Bar.total("whole text", reading.full),
     ]
 
 
@@ -136,40 +125,50 @@ def _cells(start: int, end: int, width: int, halves: str, style: Style) -> Text:
     return Text("".join(cells), style=style)
 
 
-def heat_map(explanation: Explanation[Any], values: Sequence[float]) -> Text:
-    """The text itself, each player on the colour of its value."""
-    scale = ColourScale.over(values)
+def heat_map(explanation: Explanation[Any], words: Sequence[SpanScore]) -> Text:
+    """The text itself, each word on the colour of its value."""
+    scale = ColourScale.over(word.score for word in words)
     text = Text()
-    for name, value in zip(names(explanation), values, strict=True):
-        text.append(name, style=scale.style(value)).append(" ")
+    for word in words:
+        text.append(called(explanation, word), style=scale.style(word.score)).append(" ")
     return text
 
 
 def draw_bars(explanation: Explanation[Any]) -> RenderableType:
-    result: WordScores = explanation.result
-    bars = word_bars(explanation)
-    parts: list[RenderableType] = [heat_map(explanation, result.values), Text()]
-    if len(result.values) > MOST_BARS:
-        bars = strongest(bars, MOST_BARS)
-        parts.append(Text(f"the {MOST_BARS} strongest of {len(result.values)} {explanation.player_kind}", style="dim"))
-    parts.append(BarDrawing(bars))
-    if not adds_up(result):
-        parts.append(Text(apart(explanation), style="dim"))
-    if isinstance(result, ContextualDecompositionResult) and result.phrases:
-        parts += [Text(), BarDrawing(phrase_bars(explanation))]
-    return Group(*parts)
+    """Any result that has a reading: its words, phrases that are scored as wholes, and its strongest pairs."""
+    reading = explanation.result.reading()
+    parts: list[RenderableType] = []
+    if words := reading.words:
+        bars = word_bars(explanation, reading)
+        parts += [heat_map(explanation, words), Text()]
+        if len(words) > MOST_BARS:
+            bars = strongest(bars, MOST_BARS)
+            parts.append(Text(f"the {MOST_BARS} strongest of {len(words)} {explanation.player_kind}", style="dim"))
+        parts.append(BarDrawing(bars))
+        if note := apart(explanation, reading):
+            parts.append(Text(note, style="dim"))
+    for more in (phrase_bars(explanation, reading), pair_bars(explanation, reading)):
+        if more:
+            parts += [*([Text()] if parts else []), BarDrawing(more)]
+    return Group(*(parts or [Text(NOTHING, style="dim")]))
 
 
-def apart(explanation: Explanation[Any]) -> str:
-    """The two ends, where the values do not lead from one to the other."""
-    result: WordScores = explanation.result
-    numbers = Numbers.like(result.values)
-    ends = f"no {explanation.player_kind} {numbers.plain(result.base)}, whole text {numbers.plain(result.full)}"
+def apart(explanation: Explanation[Any], reading: Reading) -> str | None:
+    """The two ends, where they are known and the values do not lead from one to the other."""
+    if reading.base is None or reading.full is None or adds_up(reading):
+        return None
+    numbers = Numbers.like(word.score for word in reading.words)
+    ends = f"no {explanation.player_kind} {numbers.plain(reading.base)}, whole text {numbers.plain(reading.full)}"
     return f"{ends}; the values need not sum to the difference"
 
 
-def phrase_bars(explanation: Explanation[Any]) -> list[Bar]:
-    """The phrases of a contextual decomposition, on an axis of their own."""
-    return [
-        Bar.from_zero(phrase(explanation, part.start, part.end), part.relevance) for part in explanation.result.phrases
-    ]
+def phrase_bars(explanation: Explanation[Any], reading: Reading) -> list[Bar]:
+    """Phrases that are scored as wholes, on an axis of their own."""
+    return [Bar.from_zero(called(explanation, part), part.score, part.error) for part in reading.phrases]
+
+
+def pair_bars(explanation: Explanation[Any], reading: Reading) -> list[Bar]:
+    """The strongest pairs, on an axis of their own."""
+    ranked = sorted(reading.pairs, key=lambda pair: -abs(pair.score))[:MOST_PAIRS]
+    players = names(explanation)
+    return [Bar.from_zero(f"{players[p.first]} × {players[p.second]}", p.score, p.error) for p in ranked]

@@ -11,6 +11,8 @@ from typing import NamedTuple
 from rich.color import Color
 from rich.style import Style
 
+from espalier.shared import APPEARANCE
+
 
 class Colour(NamedTuple):
     """Red, green and blue from 0 to 255."""
@@ -18,6 +20,11 @@ class Colour(NamedTuple):
     red: int
     green: int
     blue: int
+
+    @classmethod
+    def of(cls, code: str) -> "Colour":
+        """From #rrggbb."""
+        return cls(*bytes.fromhex(code.removeprefix("#")))
 
     @property
     def hex(self) -> str:
@@ -44,15 +51,8 @@ class Colour(NamedTuple):
 BLACK = Colour(0, 0, 0)
 WHITE = Colour(255, 255, 255)
 
-STOPS = tuple(
-    Colour(*bytes.fromhex(code))
-    for code in (
-        *("7f3b08", "b35806", "e08214", "fdb863", "fee0b6"),
-        "f7f7f7",
-        *("d8daeb", "b2abd2", "8073ac", "542788", "2d004b"),
-    )
-)
-AGAINST, FOR = STOPS[2], STOPS[8]
+STOPS = tuple(Colour.of(code) for code in APPEARANCE["colour"]["stops"]["light"])
+AGAINST, FOR = (Colour.of(APPEARANCE["colour"]["sides"]["any"][side]) for side in ("against", "towards"))
 """For bars and lines, whose length or width says how much: dark enough on white, light enough on black."""
 
 NEXT_TO_ZERO = 0.04
@@ -75,7 +75,7 @@ class ColourScale:
         place = (share + 1) / 2 * (len(STOPS) - 1)
         before = min(int(place), len(STOPS) - 2)
         part = place - before
-        return Colour(*(round(a + (b - a) * part) for a, b in zip(STOPS[before], STOPS[before + 1], strict=True)))
+        return Colour(*(int(a + (b - a) * part + 0.5) for a, b in zip(STOPS[before], STOPS[before + 1], strict=True)))
 
     def style(self, value: float) -> Style:
         """Background and text of a block in the terminal; none next to zero, where a dark window would make the palest

@@ -8,9 +8,9 @@ from rich.text import Text
 
 from espalier.explain.archipelago import ArchipelagoResult
 from espalier.explain.explanation import Explanation
+from espalier.findings.wording import Numbers, group, names
 from espalier.pictures.bars import Bar, BarDrawing
 from espalier.pictures.colour import ColourScale
-from espalier.pictures.wording import Numbers, group, names
 
 MOST_PAIRS = 8
 

@@ -6,50 +6,20 @@ from itertools import accumulate
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from espalier.explain.acd import AcdResult
 from espalier.explain.explanation import Explanation
 from espalier.explain.ladder import LadderResult, Level, Span
+from espalier.findings.ladder import Speech
+from espalier.findings.wording import names, phrase
 from espalier.pictures.colour import ColourScale
-from espalier.pictures.wording import Numbers, names, phrase
 
 MOST_LEVELS = 40
 MOST_RUNNING_LEVELS = 14
 """A ladder of more levels shows as many of its coarsest, where the phrases are, and the finest; fewer where every level
 takes several lines."""
-
-
-def neutral(explanation: Explanation[Any]) -> float:
-    """The contribution that says nothing: a tie on scales where zero is one, else the output with no word present.
-
-    A CD score (ACD) is a part of the logit, not an output: no part is zero.
-    """
-    result: LadderResult = explanation.result
-    zero_says_nothing = explanation.scale in {"margin", "log_odds"} or isinstance(result, AcdResult)
-    return 0.0 if zero_says_nothing else result.base_value
-
-
-@dataclass(frozen=True, slots=True)
-class Speech:
-    """What spans of a ladder say for the class: their contributions, from the neutral one on."""
-
-    neutral: float
-    scale: ColourScale
-    numbers: Numbers
-
-    @classmethod
-    def of(cls, explanation: Explanation[Any]) -> "Speech":
-        nothing = neutral(explanation)
-        says = [span.contribution - nothing for level in explanation.result.levels for span in level.spans]
-        return cls(nothing, ColourScale.over(says), Numbers.like(says))
-
-    def says(self, span: Span) -> float:
-        return span.contribution - self.neutral
-
-    def number(self, span: Span) -> str:
-        return self.numbers.signed(self.says(span))
 
 
 def new_spans(before: Level | None, level: Level) -> list[Span]:
@@ -106,7 +76,7 @@ class LadderDrawing:
         line = Text(no_wrap=True)
         for span in spans:
             words = " ".join(called[span.start : span.end])
-            line.append(words, style=speech.scale.style(speech.says(span)))
+            line.append(words, style=_style(speech, span))
             line.append("│" if span.end < len(called) else " ", style="dim")
         return line
 
@@ -114,7 +84,7 @@ class LadderDrawing:
         line = Text()
         for span in spans:
             words = phrase(self.explanation, span.start, span.end)
-            line.append(f"{words} {speech.number(span)}", style=speech.scale.style(speech.says(span))).append(" ")
+            line.append(f"{words} {speech.number(span)}", style=_style(speech, span)).append(" ")
         return line
 
     def _new(self, index: int) -> list[Span]:
@@ -131,6 +101,10 @@ class LadderDrawing:
             line = f"{line} " if line else ""
             line = line.ljust(starts[span.start]) + speech.number(span)
         return Text(line, style="dim", no_wrap=True)
+
+
+def _style(speech: Speech, span: Span) -> Style:
+    return ColourScale(speech.largest).style(speech.says(span))
 
 
 def draw_ladder(explanation: Explanation[Any]) -> RenderableType:

@@ -8,9 +8,9 @@ from rich.text import Text
 
 from espalier.explain.explanation import Explanation
 from espalier.explain.mahe.method import MaheLevel, MaheResult, MaheTerm
+from espalier.findings.wording import KINDS, Numbers, group, names
 from espalier.pictures.bars import Bar, BarDrawing
 from espalier.pictures.colour import ColourScale, side_style
-from espalier.pictures.wording import KINDS, Numbers, group, names
 
 BAR_WIDTH = 20
 R2 = Numbers(2)

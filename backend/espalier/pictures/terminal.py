@@ -13,19 +13,16 @@ from espalier.explain.graph.published import PublishedResult
 from espalier.explain.ladder import LadderResult
 from espalier.explain.ls_tree import LSTreeResult
 from espalier.explain.mahe.method import MaheResult
-from espalier.explain.registry import method
-from espalier.explain.word_scores import WordScores
+from espalier.findings.finding import finding
+from espalier.findings.provenance import provenance, subject
+from espalier.findings.wording import printable
 from espalier.pictures.arrows import draw_arrows
 from espalier.pictures.bars import draw_bars
 from espalier.pictures.colour import ColourScale
-from espalier.pictures.finding import finding
 from espalier.pictures.islands import draw_islands
 from espalier.pictures.ladder import draw_ladder
 from espalier.pictures.levels import draw_levels
-from espalier.pictures.provenance import provenance, subject
 from espalier.pictures.tree import draw_tree
-from espalier.pictures.wording import printable
-from espalier.problems import NotSupported
 
 PICTURES: dict[type, Callable[[Explanation[Any]], RenderableType]] = {
     ArchipelagoResult: draw_islands,
@@ -34,20 +31,17 @@ PICTURES: dict[type, Callable[[Explanation[Any]], RenderableType]] = {
     LSTreeResult: draw_tree,
     LadderResult: draw_ladder,
     MaheResult: draw_levels,
-    WordScores: draw_bars,
 }
-"""By what a result holds, so that a new method with word scores is drawn as one."""
+"""Methods with pictures of their own. Every other result is drawn from its reading."""
 
 
 def draw(explanation: Explanation[Any]) -> RenderableType:
     """Something rich can print: `Console().print(draw(explanation))`."""
     result = explanation.result
-    picture = next((drawn for kind, drawn in PICTURES.items() if isinstance(result, kind)), None)
-    if picture is None:
-        raise NotSupported(f"no picture for {explanation.method}: got {type(result).__name__}, possible is JSON")
+    picture = next((drawn for kind, drawn in PICTURES.items() if isinstance(result, kind)), draw_bars)
     return Group(
         Text(finding(explanation) or "", style="bold"),
-        Text(subject(explanation, method(explanation.method).title), style="dim"),
+        Text(subject(explanation), style="dim"),
         Text(),
         picture(explanation),
         Text(),

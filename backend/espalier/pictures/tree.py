@@ -7,8 +7,8 @@ from rich.text import Text
 
 from espalier.explain.explanation import Explanation
 from espalier.explain.ls_tree import ADDED_ROOT, LSTreeResult
+from espalier.findings.wording import Numbers, names
 from espalier.pictures.colour import ColourScale
-from espalier.pictures.wording import Numbers, names
 from espalier.trees.terminal import TreeDrawing
 from espalier.trees.tree import Node, SpanTree
 

@@ -1,13 +1,18 @@
 """Open the database, bring it up to date, and give sessions."""
 
-from collections.abc import Iterator
+import logging
+import uuid
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from psycopg import AsyncConnection
+from psycopg import Error as PsycopgError
 from sqlalchemy import Connection, Engine, Table, create_engine, event, make_url, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -15,12 +20,30 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
 from espalier.problems import Problem
+from espalier.store.base import now
+
+_log = logging.getLogger(__name__)
 
 BUSY_SECONDS = 5.0
 """How long a transaction waits for another one before the store counts as not available."""
 
 QUEUE_SECONDS = 20.0
 """How long a thread waits for the others of its process before the store counts as not available."""
+
+STATEMENT_SECONDS = 30.0
+"""How long one statement may take."""
+
+CHANNEL = "espalier_jobs"
+"""Where servers on one PostgreSQL tell each other that there is news of a job."""
+
+_PATIENCE: dict[str, Any] = {
+    "connect_timeout": 10,
+    # A server that has gone without a word is noticed within seconds, not after the two hours of TCP.
+    "tcp_user_timeout": 10_000,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+}
 
 _MIGRATION_LOCK = 7_264_001
 """PostgreSQL's advisory lock under which one of several servers that start at once migrates."""
@@ -39,6 +62,7 @@ class Store:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
+        self.name = uuid.uuid4().hex
         self._writing = engine.execution_options(immediate=True)
         self._queue = Lock() if engine.dialect.name == "sqlite" else None
 
@@ -81,8 +105,44 @@ class Store:
         """Insert a row unless its key is taken; tells whether it was inserted."""
         assert isinstance(table, Table)
         kind = sqlite if self.engine.dialect.name == "sqlite" else postgresql
-        done: Any = session.execute(kind.insert(table).values(values).on_conflict_do_nothing())
+        inserting = kind.insert(table).values(values).on_conflict_do_nothing()
+        # psycopg would have forgotten the count by the time it is asked for.
+        done: Any = session.execute(inserting.execution_options(preserve_rowcount=True))
         return bool(done.rowcount == 1)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several servers may use it at once."""
+        return self.engine.dialect.name == "postgresql"
+
+    def clock(self, session: Session) -> datetime:
+        """The time, by the database's clock where there is one."""
+        if not self.is_shared:
+            return now()
+        moment: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
+        return moment.astimezone(UTC)
+
+    def tell(self, session: Session, news: str) -> None:
+        """Wake other servers when this transaction is kept: there is news of a job. SQLite's poll."""
+        if self.is_shared:
+            notice = {"channel": CHANNEL, "news": f"{self.name} {news}"}
+            session.execute(text("SELECT pg_notify(:channel, :news)"), notice)
+
+    async def notices(self) -> AsyncGenerator[str, None]:
+        """What other servers tell, until the connection breaks. Nothing where nobody can tell."""
+        if not self.is_shared:
+            return
+        address = self.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        try:
+            async with await AsyncConnection.connect(address, autocommit=True, **_PATIENCE) as connection:
+                await connection.execute(f"LISTEN {CHANNEL}")
+                yield ""  # what was told while nobody listened is not known: look
+                async for notice in connection.notifies():
+                    sender, _, news = notice.payload.partition(" ")
+                    if sender != self.name:
+                        yield news
+        except PsycopgError as error:
+            raise StoreUnavailable("the store cannot be listened to now") from error
 
     def migrate(self) -> None:
         """Bring the tables to the newest form. Several servers may do this at once."""
@@ -90,8 +150,24 @@ class Store:
             Path(self.engine.url.database).parent.mkdir(parents=True, exist_ok=True)
         with _as_problem(), self._writing.begin() as connection:
             if self.engine.dialect.name == "postgresql":
+                # Another server may be at it for a while, and a large table takes its time.
+                for patience in ("statement_timeout", "idle_in_transaction_session_timeout", "lock_timeout"):
+                    connection.execute(text(f"SET LOCAL {patience} = 0"))
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
+                # But whoever waits for a table keeps all others waiting behind.
+                connection.execute(text(f"SET LOCAL lock_timeout = {int(BUSY_SECONDS * 1000)}"))
             upgrade(connection)
+
+    def scrub(self) -> None:
+        """Leave nothing of what was deleted on the disk. SQLite overwrites it in the file, but what was written before
+        stands in its log as well, until that is emptied. PostgreSQL does it by itself, in its own time."""
+        if self.engine.dialect.name != "sqlite":
+            return
+        # Not in a transaction: it waits for those who read, as long as one waits for a lock.
+        with _as_problem(), self._in_turn(), self.engine.connect() as connection:
+            busy = connection.connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        if busy:
+            _log.warning("what was deleted is still in the database's log: somebody has been reading for long")
 
     def check(self) -> None:
         """Ask something trivial."""
@@ -119,7 +195,12 @@ def _engine(url: str, busy_seconds: float) -> Engine:
         address,
         pool_pre_ping=True,
         pool_size=10,
-        connect_args={"connect_timeout": 10, "options": f"-c lock_timeout={int(busy_seconds * 1000)}"},
+        connect_args=_PATIENCE
+        | {
+            "options": f"-c lock_timeout={int(busy_seconds * 1000)} "
+            f"-c statement_timeout={int(STATEMENT_SECONDS * 1000)} "
+            f"-c idle_in_transaction_session_timeout={int(STATEMENT_SECONDS * 1000)}"
+        },
     )
 
 
@@ -138,7 +219,7 @@ def _teach_sqlite(engine: Engine) -> None:
     def _connected(connection: Any, _: Any) -> None:
         connection.isolation_level = None
         cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 
@@ -156,8 +237,19 @@ def _as_problem() -> Iterator[None]:
     except (DBAPIError, PoolTimeout) as error:
         if isinstance(error, DBAPIError) and not _passing(error):
             raise
-        reason = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-        raise StoreUnavailable(f"the store cannot be used now: got {reason}, possible is to try again later") from error
+        raise StoreUnavailable(
+            f"the store cannot be used now: got {_reason(error)}, possible is to try again later"
+        ) from error
+
+
+def _reason(error: SQLAlchemyError) -> str:
+    """What a stranger may read. SQLite says what is wrong with its file; PostgreSQL's words name the host, the user and
+    the database, and are for the log."""
+    said = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
+    if type(getattr(error, "orig", None)).__module__.startswith("sqlite3"):
+        return said
+    _log.warning("the database cannot be used: %s", said)
+    return "no answer from the database"
 
 
 def _passing(error: SQLAlchemyError) -> bool:

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import String, select
 from sqlalchemy.orm import Mapped, mapped_column
 
-from espalier.access import AccessKey, Scope
+from espalier.access import SCOPES, AccessKey, Scope
 from espalier.store.base import Base, Moment, now
 from espalier.store.database import Store
 
@@ -34,12 +34,12 @@ class AccessKeys:
     def get(self, id: str) -> AccessKey | None:
         with self.store.read() as session:
             row = session.get(AccessKeyRow, id)
-            return None if row is None else _key(row)
+            return None if row is None else key_of(row)
 
     def all(self) -> list[AccessKey]:
         """The oldest first, revoked ones included."""
         with self.store.read() as session:
-            return [_key(row) for row in session.scalars(select(AccessKeyRow).order_by(AccessKeyRow.created))]
+            return [key_of(row) for row in session.scalars(select(AccessKeyRow).order_by(AccessKeyRow.created))]
 
     def revoke(self, id: str) -> AccessKey | None:
         """The key, refused from now on; a key that was revoked before keeps its time."""
@@ -48,9 +48,10 @@ class AccessKeys:
             if row is None:
                 return None
             row.revoked = row.revoked or now()
-            return _key(row)
+            return key_of(row)
 
 
-def _key(row: AccessKeyRow) -> AccessKey:
-    scope: Scope = "owner" if row.scope == "owner" else "use"
+def key_of(row: AccessKeyRow) -> AccessKey:
+    # A scope this version does not know opens the least.
+    scope: Scope = next((each for each in SCOPES if each == row.scope), SCOPES[0])
     return AccessKey(row.id, row.name, scope, row.digest, row.created, row.revoked)

@@ -1,64 +1,17 @@
 """What an owner decides about a study before anybody sees it."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
+
+from espalier.datasets.forms import Dataset, Form, Samples
+from espalier.models.catalog import default_model
 
 Protocol = Literal["coherence", "preference"]
 Provider = Literal["plain", "prolific", "mturk"]
 
 NO_GUESS = "n/a"
 """The answer of a person who cannot tell. It is never coherent."""
-
-MAX_DATASET = 20_000
-
-
-class Form(BaseModel):
-    """A part of a design. Unknown fields are refused, so that a misspelt one is not silently ignored."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Row(Form):
-    """One text of a dataset and, where it is known, the class a careful reader gives it."""
-
-    text: str
-    label: str | None = None
-
-
-class Samples(Form):
-    """The project's own sentences."""
-
-    kind: Literal["samples"] = "samples"
-    task: str = Field(default="sentiment", description="Which sentences: sentiment, emotion or topic.")
-
-
-class Rows(Form):
-    """Texts given directly."""
-
-    kind: Literal["rows"] = "rows"
-    rows: tuple[Row, ...] = Field(min_length=1, max_length=MAX_DATASET)
-
-
-class File(Form):
-    """The contents of a file with a header line (TSV, CSV) or one object a line (JSONL)."""
-
-    kind: Literal["file"] = "file"
-    name: str = Field(description="Its ending says the format.", examples=["reviews.tsv"])
-    content: str
-    text_column: str | None = Field(default=None, description="`text` or `sentence` when left out.")
-    label_column: str | None = Field(default=None, description="`label` or `class` when left out and there is one.")
-
-
-class Kept(Form):
-    """Texts that were given once and are the study's own now: see its items."""
-
-    kind: Literal["kept"] = "kept"
-    name: str
-    rows: int
-
-
-Dataset = Annotated[Samples | Rows | File | Kept, Field(discriminator="kind")]
 
 
 class Filters(Form):
@@ -119,6 +72,13 @@ class Recruiting(Form):
     completion_code: str | None = Field(
         default=None, max_length=100, description="The code Prolific gave for this study."
     )
+    signed: bool = Field(
+        default=False,
+        description="Let people in by signed links only: Prolific's secured ones, or those made for each person.",
+    )
+    prolific_study: str | None = Field(
+        default=None, max_length=100, description="Prolific's id of the study: signed links of others are refused."
+    )
 
 
 class StudyDesign(Form):
@@ -127,7 +87,12 @@ class StudyDesign(Form):
     title: str = Field(min_length=1, max_length=200)
     protocol: Protocol
     dataset: Dataset = Samples()
-    models: tuple[str, ...] = Field(default=("sst2-minilm",), min_length=1, max_length=6)
+    models: tuple[str, ...] = Field(
+        default_factory=lambda: (default_model(),),
+        min_length=1,
+        max_length=6,
+        description="The first of the catalog when left out.",
+    )
     methods: tuple[str, ...] = Field(
         min_length=1,
         max_length=8,

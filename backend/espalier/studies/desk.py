@@ -2,14 +2,16 @@
 
 from sqlalchemy.orm import Session
 
-from espalier.problems import BadParameter, Problem
+from espalier.problems import Problem
 from espalier.store import Store
 from espalier.store.base import now
-from espalier.store.studies import owner, people
 from espalier.store.studies.tables import ItemRow, PersonRow, StudyRow, TaskRow
 from espalier.studies.design import StudyDesign
 from espalier.studies.items import ItemContent
-from espalier.studies.providers import Identity, NameNeeded, Preview, completion, recognise
+from espalier.studies.providers import NOBODY_KNOWS, Identity, NameNeeded, Preview, Visitor, completion
+from espalier.studies.reception import AlreadyHere as AlreadyHere
+from espalier.studies.reception import Reception
+from espalier.studies.records import doubts, owner, people
 from espalier.studies.screens import expected, judged, options, screen
 from espalier.studies.session import (
     Answer,
@@ -28,13 +30,6 @@ from espalier.studies.texts import example, texts
 PRACTICE = "practice-"
 
 
-class AlreadyHere(Problem):
-    """A plain link: somebody has begun under this name."""
-
-    code = "already-here"
-    status = 409
-
-
 class AlreadyTookPart(Problem):
     """MTurk: the worker has finished under another assignment."""
 
@@ -50,27 +45,27 @@ class NotFinished(Problem):
 class Desk:
     """Speaks with annotators. Nothing it says names a method, a model or another person."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, reception: Reception | None = None) -> None:
         self._store = store
+        self._reception = reception or Reception(store)
 
-    def join(self, asked: Join) -> Joined:
+    def join(self, asked: Join, visitor: Visitor = NOBODY_KNOWS) -> Joined:
         """Let somebody in, or back in. The same person always gets the same participation."""
         with self._store.read() as session:
             study = owner.find(session, asked.study)
-            who = recognise(asked.parameters, asked.name, study.rehearsal_key)
             visit = _Visit(session, study)
+            who = self._reception.receive(asked, study, visit.design.recruiting, visitor)
             if not isinstance(who, Identity):
                 return Joined(token=None, session=visit.outside(who))
-            self._check_welcome(visit.design, who)
             known = people.known(session, study.id, who)
             if known is None and (closed := visit.closed_to(who.source == "simulated")) is not None:
                 return Joined(token=None, session=visit.document(closed, who.source == "simulated"))
-            if known is not None and who.source == "plain" and not asked.resume and "name" not in asked.parameters:
-                raise AlreadyHere(
-                    "somebody has begun under this name: got it again, possible is resume, or another name"
-                )
+            back = None if known is None else (known.id, people.identity_of(session, known))
+        doubt = None if back is None else self._reception.returns(asked, study.id, who, *back)
         with self._store.write() as session:
             entered = people.enter(session, asked.study, who)
+            if doubt is not None:
+                doubts.note(self._store, session, asked.study, doubt, entered.person.id)
             if (
                 entered.person.finished is not None
                 and entered.identity.details != who.details
@@ -168,14 +163,6 @@ class Desk:
                     who.stage = "tasks"
         feedback = Feedback(task=given.task, correct=given.answers == right, expected=right, why=content.why)
         return Answered(saved=saved, session=self.session(token).model_copy(update={"feedback": feedback}))
-
-    @staticmethod
-    def _check_welcome(design: StudyDesign, who: Identity) -> None:
-        welcome = design.recruiting.providers
-        if who.source != "simulated" and who.source not in welcome:
-            raise BadParameter(
-                f"this study does not take people from there: got {who.source}, possible is {', '.join(welcome)}"
-            )
 
 
 class _Visit:

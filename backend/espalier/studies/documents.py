@@ -1,9 +1,9 @@
 """What a study's owner is told."""
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from espalier.studies.design import Recruiting, StudyDesign, Texts
 from espalier.studies.session import StudyShown, TaskDocument
@@ -129,13 +129,13 @@ class StudyChange(BaseModel):
     recruiting: Recruiting | None = None
 
 
-class DatasetReading(BaseModel):
-    """A dataset, read but not kept."""
+class Doubt(BaseModel):
+    """Something that happened so many times, and last when."""
 
-    rows: int
-    labels: dict[str, int]
-    words: dict[int, int] = Field(description="Length in words to number of texts.")
-    first: list[str]
+    reason: str = Field(examples=["another-session"])
+    says: str
+    times: int
+    last: datetime
 
 
 class PersonDocument(BaseModel):
@@ -152,10 +152,33 @@ class PersonDocument(BaseModel):
     attention_checks: int
     median_milliseconds: float | None
     left_out: list[str] = Field(description="Reasons why the answers are not counted; none: they are.")
+    doubts: list[Doubt] = Field(default=[], description="What speaks against this being who they say.")
 
 
 class PersonList(BaseModel):
     people: list[PersonDocument]
+    refused: list[Doubt] = Field(default=[], description="Of those who were not let in.")
+
+
+class LinksWanted(BaseModel):
+    """Links for people of whom a name or code is known."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    names: list[Annotated[str, Field(min_length=1, max_length=100)]] = Field(min_length=1, max_length=1000)
+    days: int = Field(default=30, ge=1, le=365, description="How long they let people in.")
+
+
+class PersonLink(BaseModel):
+    name: str
+    address: str
+
+
+class PersonLinks(BaseModel):
+    """Each lets in one person, as often as they come."""
+
+    links: list[PersonLink]
+    until: datetime
 
 
 class PersonChange(BaseModel):

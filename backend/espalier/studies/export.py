@@ -9,6 +9,9 @@ from espalier.studies.design import StudyDesign
 from espalier.studies.results import ResultsDocument
 from espalier.studies.statistics.judgements import Judgement
 
+FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+"""Beginnings of what spreadsheets compute instead of showing it."""
+
 
 def raw_rows(
     design: StudyDesign, rows: Iterable[Judgement], simulated: bool, identities: Mapping[tuple[bool, int], str] | None
@@ -69,13 +72,24 @@ def summary_rows(results: ResultsDocument) -> list[dict[str, Any]]:
 
 
 def to_csv(rows: list[dict[str, Any]]) -> str:
-    """With a header; an empty table is an empty file."""
-    out = io.StringIO()
-    if rows:
-        writer = csv.DictWriter(out, fieldnames=list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    return out.getvalue()
+    """With a header; an empty table is an empty file. What somebody wrote and a spreadsheet would take for a formula
+    gets an apostrophe before it, which says that it is text."""
+    if not rows:
+        return ""
+    return "".join(
+        _line(values) for values in ([*rows[0]], *([_text(value) for value in row.values()] for row in rows))
+    )
+
+
+def _line(values: list[Any]) -> str:
+    # Written with the longer ending: a carriage return inside a text is quoted only then.
+    out = io.StringIO(newline="")
+    csv.writer(out, lineterminator="\r\n").writerow(values)
+    return out.getvalue().removesuffix("\r\n") + "\n"
+
+
+def _text(value: Any) -> Any:
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULAS) else value
 
 
 def _spread(add: Any, about: str, values: dict[str, Any]) -> None:

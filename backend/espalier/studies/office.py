@@ -1,26 +1,31 @@
 """Where a study's owner comes: creates it, watches it, opens and closes it, and takes the results home."""
 
 import secrets
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
 
 from sqlalchemy.orm import Session
 
+from espalier.access import EVERYONE, Caller
+from espalier.datasets.rows import kept, rows_of
 from espalier.problems import BadParameter
 from espalier.store import Store
 from espalier.store.base import now
-from espalier.store.studies import owner
-from espalier.store.studies.owner import WrongStatus
-from espalier.store.studies.tables import ItemRow, PersonRow, StudyRow
+from espalier.store.studies.tables import DoubtRow, ItemRow, PersonRow, StudyRow
 from espalier.studies.checks import attention_items, practice_items
-from espalier.studies.dataset import kept, rows_of
 from espalier.studies.design import StudyDesign
 from espalier.studies.desk import practice_screen, study_shown
 from espalier.studies.documents import (
     Condition,
+    Doubt,
     ItemDocument,
     ItemList,
+    LinksWanted,
     People,
     PersonDocument,
+    PersonLink,
+    PersonLinks,
     PersonList,
     Preparation,
     Preview,
@@ -33,7 +38,11 @@ from espalier.studies.documents import (
 )
 from espalier.studies.features import phrase
 from espalier.studies.items import ItemContent
-from espalier.studies.providers import links
+from espalier.studies.proofs import Proofs
+from espalier.studies.providers import link_for, links
+from espalier.studies.reception import DOUBTS, Reception
+from espalier.studies.records import doubts, owner
+from espalier.studies.records.owner import WrongStatus
 from espalier.studies.results import ResultsDocument, Rule
 from espalier.studies.screens import screen
 from espalier.studies.soundness import check_design, check_recruiting
@@ -50,11 +59,13 @@ MOVES = {
 
 
 class Office:
-    """Speaks with owners."""
+    """Speaks with owners, each of whom sees their own studies; those of others are as unknown as if they were not."""
 
-    def __init__(self, store: Store, base: str = "") -> None:
+    def __init__(self, store: Store, base: str = "", caller: Caller = EVERYONE, proofs: Proofs | None = None) -> None:
         self._store = store
         self._base = base
+        self._caller = caller
+        self._proofs = proofs or Reception(store).proofs
 
     def create(self, design: StudyDesign, classes: tuple[str, ...]) -> StudyDocument:
         """Write the study down; preparing it comes later. Everything that can be refused is refused here."""
@@ -68,23 +79,26 @@ class Office:
         with self._store.write() as session:
             dataset = [row.model_dump(mode="json") for row in rows]
             design = design.model_copy(update={"dataset": kept(design.dataset, len(rows))})
-            study = owner.create(session, design, dataset, classes, preparation.model_dump(mode="json"))
+            study = owner.create(
+                session, design, dataset, classes, preparation.model_dump(mode="json"), self._caller.owner
+            )
             session.flush()
             return self._document(session, study)
 
     def study(self, study: str) -> StudyDocument:
         with self._store.read() as session:
-            return self._document(session, owner.find(session, study))
+            return self._document(session, self._find(session, study))
 
     def studies(self) -> StudyList:
         with self._store.read() as session:
-            return StudyList(studies=[self._line(session, study) for study in owner.all_studies(session)])
+            rows = [row for row in owner.all_studies(session) if self._caller.sees(row.owner)]
+            return StudyList(studies=[self._line(session, row) for row in rows])
 
     def move(self, study: str, how: str) -> StudyDocument:
         """Publish, pause, close, or prepare again. Doing it twice changes nothing."""
         possible, status = MOVES[how]
         with self._store.write() as session:
-            row = owner.take_turn(session, study)
+            row = self._turn(session, study)
             if row.status not in possible:
                 raise WrongStatus(
                     f"{how} is not possible now: got status {row.status}, possible are {', '.join(sorted(possible))}"
@@ -100,7 +114,7 @@ class Office:
 
     def change(self, study: str, wanted: StudyChange) -> StudyDocument:
         with self._store.write() as session:
-            row = owner.take_turn(session, study)
+            row = self._turn(session, study)
             design = StudyDesign.model_validate(row.design)
             if row.published is not None and (wanted.title is not None or wanted.texts is not None):
                 raise WrongStatus(
@@ -116,21 +130,24 @@ class Office:
 
     def delete(self, study: str) -> None:
         with self._store.write() as session:
+            self._find(session, study)
             owner.forget(session, study)
+        self._store.scrub()
 
     def forget_rehearsals(self, study: str) -> None:
         with self._store.write() as session:
+            self._find(session, study)
             owner.forget_rehearsals(session, study)
 
     def items(self, study: str) -> ItemList:
         with self._store.read() as session:
-            owner.find(session, study)
+            self._find(session, study)
             votes = owner.votes_by_item(session, study)
             return ItemList(items=[_item(row, votes.get(row.id, 0)) for row in owner.items(session, study)])
 
     def preview(self, study: str) -> Preview:
         with self._store.read() as session:
-            row = owner.find(session, study)
+            row = self._find(session, study)
             design, classes = StudyDesign.model_validate(row.design), tuple(row.classes)
             practice = owner.items(session, study, "practice")
             tasks = owner.items(session, study, "task") + owner.items(session, study, "attention")
@@ -156,20 +173,36 @@ class Office:
 
     def people(self, study: str) -> PersonList:
         with self._store.read() as session:
-            row = owner.find(session, study)
+            row = self._find(session, study)
             rows = owner.judgements(session, row, StudyDesign.model_validate(row.design))
-            held = owner.tasks(session, study)
-            documents = []
-            for person in owner.people(session, study):
-                mine = [each for each in rows if (each.simulated, each.person) == (person.simulated, person.number)]
-                tasks = [task for task in held if task.person == person.id and (task.answered or not task.reclaimed)]
-                documents.append(_person(person, mine, len(tasks)))
-            return PersonList(people=documents)
+            # Once through everything, not once for each person: there may be thousands.
+            mine: dict[tuple[bool, int], list[Judgement]] = defaultdict(list)
+            for each in rows:
+                mine[each.simulated, each.person].append(each)
+            held = Counter(task.person for task in owner.tasks(session, study) if task.answered or not task.reclaimed)
+            doubted = doubts.of_study(session, study)
+            documents = [
+                _person(person, mine[person.simulated, person.number], held[person.id], _doubts(doubted[person.id]))
+                for person in owner.people(session, study)
+            ]
+            return PersonList(people=documents, refused=_doubts(doubted[doubts.NOBODY]))
+
+    def links(self, study: str, wanted: LinksWanted) -> PersonLinks:
+        """A link for each person, which nobody else can make."""
+        with self._store.read() as session:
+            self._find(session, study)
+        until = now().replace(microsecond=0) + timedelta(days=wanted.days)
+        ends = int(until.timestamp())
+        made = [
+            PersonLink(name=name, address=link_for(self._base, study, name, ends, self._proofs))
+            for name in wanted.names
+        ]
+        return PersonLinks(links=made, until=until)
 
     def exclude(self, study: str, number: int, excluded: bool, reason: str, simulated: bool = False) -> PersonList:
         """Leave a person's answers out, or take them in again. Nothing is deleted."""
         with self._store.write() as session:
-            owner.take_turn(session, study)
+            self._turn(session, study)
             found = [p for p in owner.people(session, study) if (p.simulated, p.number) == (simulated, number)]
             if not found:
                 raise BadParameter(f"no such person: got {number}, possible are those who have come")
@@ -178,13 +211,14 @@ class Office:
 
     def rows(self, study: str) -> tuple[StudyDesign, list[Judgement]]:
         with self._store.read() as session:
-            row = owner.find(session, study)
+            row = self._find(session, study)
             design = StudyDesign.model_validate(row.design)
             return design, owner.judgements(session, row, design)
 
     def identities(self, study: str) -> dict[tuple[bool, int], str]:
         """Provider and id of each person, for exports that ask for it."""
         with self._store.read() as session:
+            self._find(session, study)
             found = owner.identities(session, study)
             return {who: f"{identity.source}:{identity.name}" for who, identity in found.items()}
 
@@ -192,12 +226,22 @@ class Office:
         from espalier.studies.statistics.summary import summarise  # statsmodels takes seconds to import
 
         with self._store.read() as session:
-            row = owner.find(session, study)
+            row = self._find(session, study)
             design = StudyDesign.model_validate(row.design)
             rows = owner.judgements(session, row, design)
             left_out = [p.number for p in owner.people(session, study) if p.excluded and p.simulated == simulated]
             seed = row.seed
         return summarise(study, design, seed, rows, simulated=simulated, excluded=left_out, keep=keep)
+
+    def _find(self, session: Session, study: str) -> StudyRow:
+        row = owner.find(session, study)
+        if not self._caller.sees(row.owner):
+            raise owner.UnknownStudy(study)
+        return row
+
+    def _turn(self, session: Session, study: str) -> StudyRow:
+        self._find(session, study)
+        return owner.take_turn(session, study)
 
     def _document(self, session: Session, row: StudyRow) -> StudyDocument:
         design = StudyDesign.model_validate(row.design)
@@ -258,7 +302,11 @@ def _item(row: ItemRow, votes: int) -> ItemDocument:
     )
 
 
-def _person(person: PersonRow, rows: list[Judgement], tasks: int) -> PersonDocument:
+def _doubts(rows: Sequence[DoubtRow]) -> list[Doubt]:
+    return [Doubt(reason=row.reason, says=DOUBTS[row.reason], times=row.times, last=row.last) for row in rows]
+
+
+def _person(person: PersonRow, rows: list[Judgement], tasks: int, doubted: list[Doubt]) -> PersonDocument:
     times = sorted({row.task: row.milliseconds for row in rows}.values())
     failed = failed_attention(rows)[person.number]
     reasons = [person.excluded] if person.excluded else []
@@ -279,4 +327,5 @@ def _person(person: PersonRow, rows: list[Judgement], tasks: int) -> PersonDocum
         attention_checks=len({row.task for row in rows if row.kind == "attention"}),
         median_milliseconds=(times[middle] + times[~middle]) / 2 if times else None,
         left_out=reasons,
+        doubts=doubted,
     )

@@ -6,38 +6,49 @@ Explanations are addressed by content, so preparing is safe to repeat: after a r
 import asyncio
 import json
 import logging
-from collections.abc import Sequence
-from typing import Any
+import uuid
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, TypeVar
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from espalier.engine.protocol import Engine, Job
+from espalier.datasets.forms import Row
+from espalier.engine.endless import endless
+from espalier.engine.patience import finished, patiently
+from espalier.engine.protocol import Engine
 from espalier.explain.explanation import Explanation
 from espalier.explain.registry import method
 from espalier.explain.request import ExplanationRequest
+from espalier.jobs import Job
 from espalier.problems import Problem
-from espalier.store import Store
-from espalier.store.studies import owner
-from espalier.store.studies.people import slots_for
+from espalier.store import Store, StoreUnavailable
+from espalier.store.claims import WorkClaims
 from espalier.store.studies.tables import StudyRow
 from espalier.studies.checks import attention_items, practice_items
-from espalier.studies.design import Row, StudyDesign
+from espalier.studies.design import StudyDesign
 from espalier.studies.documents import Preparation
 from espalier.studies.features import shows
 from espalier.studies.items import ItemContent, Shows
+from espalier.studies.records import owner
+from espalier.studies.records.people import slots_for
 from espalier.studies.selection import Selection
 from espalier.studies.session import WordShown
 from espalier.text import read
 
 _log = logging.getLogger(__name__)
 
+Found = TypeVar("Found")
+
 AT_ONCE = 4
 """Texts explained side by side: enough to keep the model busy, few enough to waste little when the items are full."""
 
+CLAIM_SECONDS = 20.0
+"""Silence after which another server goes on with a study."""
+
 SKIPPED = frozenset({"too-long", "bad-text"})
 """Problems of one text. Any other problem is one of the study: no text would do better."""
-
-TRY_AGAIN_SECONDS = 2.0
 
 
 class Unprepared(Exception):
@@ -50,12 +61,21 @@ class Preparations:
     def __init__(self, store: Store, engine: Engine) -> None:
         self._store = store
         self._engine = engine
+        self._claims = WorkClaims(store, uuid.uuid4().hex, CLAIM_SECONDS)
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._keeping: asyncio.Task[None] | None = None
 
     async def resume(self) -> None:
-        """Go on with what a stopped server left."""
-        for study in await asyncio.to_thread(self._unprepared):
-            self.start(study)
+        """Go on with what a stopped server left, and from now on with what another one leaves."""
+        await self._keep()
+        self._keeping = asyncio.create_task(endless("keeping studies going", self._keep, CLAIM_SECONDS / 4))
+
+    async def _keep(self) -> None:
+        """Renew what is ours, take what is nobody's: each study is prepared by one of the servers on the store."""
+        with suppress(StoreUnavailable):
+            for study in await asyncio.to_thread(self._unprepared):
+                if await asyncio.to_thread(self._claims.take, f"study:{study}"):
+                    self.start(study)
 
     def start(self, study: str) -> None:
         if study not in self._running or self._running[study].done():
@@ -65,15 +85,19 @@ class Preparations:
         """Stop preparing one study, or all when the server stops."""
         chosen = [study] if study is not None else list(self._running)
         tasks = [self._running.pop(each) for each in chosen if each in self._running]
+        if study is None and self._keeping is not None:
+            tasks.append(self._keeping)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _unprepared(self) -> list[str]:
         with self._store.read() as session:
-            return [row.id for row in owner.all_studies(session, "preparing")]
+            return list(session.scalars(select(StudyRow.id).where(StudyRow.status == "preparing")))
 
     async def _run(self, study: str) -> None:
+        if not await patiently(lambda: asyncio.to_thread(self._claims.take, f"study:{study}")):
+            return  # another server was faster
         try:
             await _Work(self._store, self._engine, study).prepare()
         except owner.UnknownStudy:
@@ -81,9 +105,13 @@ class Preparations:
         except Exception as error:
             known = isinstance(error, Unprepared | Problem)
             if not known:
-                _log.exception("study %s cannot be prepared", study)
+                _log.exception("a study cannot be prepared: its page says so")
             reason = str(error) if known else "the server failed at this; its log says why"
-            await asyncio.to_thread(_fail, self._store, study, reason)
+            await patiently(lambda: asyncio.to_thread(_fail, self._store, study, reason))
+        finally:
+            # Nothing may be left of a study that is deleted, not even its number.
+            with suppress(StoreUnavailable):
+                await asyncio.to_thread(self._claims.release, f"study:{study}")
 
 
 class _Work:
@@ -93,10 +121,14 @@ class _Work:
         self._store = store
         self._engine = engine
         self._study = study
+        self._client = ""
         self._explained = 0
 
     async def prepare(self) -> None:
-        design, rows, seed = await asyncio.to_thread(self._load)
+        loaded = await self._stored(self._load)
+        if loaded is None:
+            return
+        design, rows, seed = loaded
         words = await asyncio.to_thread(_read_all, rows)
         selection = Selection(rows, [len(each) for each in words], design.filters, design.items, seed)
         waiting = iter(selection.order)
@@ -122,7 +154,7 @@ class _Work:
                     reason = "not explained" if shown is None else selection.by_explanations(row, shown, preference)
                 if selection.decide(row, reason) and shown is not None:
                     contents[row] = shown
-            await asyncio.to_thread(self._tell, selection)
+            await self._stored(self._tell, selection)
         if not contents:
             raise Unprepared(selection.note() or "no text is left")
         items = [
@@ -130,7 +162,7 @@ class _Work:
             for number, (row, shown) in enumerate(contents.items(), start=1)
             for content in _contents(design, rows[row], words[row], shown)
         ]
-        await asyncio.to_thread(self._finish, items, selection)
+        await self._stored(self._finish, items, selection)
 
     async def _explain(self, design: StudyDesign, text: str) -> list[Shows] | None:
         """All conditions of one text, models first; None where the text itself is refused."""
@@ -150,9 +182,8 @@ class _Work:
     async def _job(self, request: ExplanationRequest) -> Job | None:
         job = None
         try:
-            job = await self._submit(request)
-            while not job.is_finished:
-                job = await self._engine.wait(job.id, 60)
+            job = await patiently(lambda: self._engine.submit(request, client=self._client))
+            job = await finished(self._engine, job)
         except asyncio.CancelledError:
             if job is not None and not job.is_finished:
                 await self._engine.cancel(job.id)
@@ -168,19 +199,18 @@ class _Work:
         _check_skippable(request, code, str(said.get("detail", job.status)))
         return None
 
-    async def _submit(self, request: ExplanationRequest) -> Job:
-        while True:
-            try:
-                return await self._engine.submit(request, client=owner.client_of(self._study))
-            except Problem as problem:
-                if problem.status not in (429, 503):
-                    raise
-                # The service is busy or its worker is starting: a study can wait.
-                await asyncio.sleep(float(getattr(problem, "retry_after", None) or TRY_AGAIN_SECONDS))
+    @staticmethod
+    async def _stored(query: Callable[..., Found], *given: Any) -> Found:
+        """A database that cannot be asked for a while is no reason to give a study up."""
+        return await patiently(lambda: asyncio.to_thread(query, *given))
 
-    def _load(self) -> tuple[StudyDesign, list[Row], int]:
+    def _load(self) -> tuple[StudyDesign, list[Row], int] | None:
+        """None of a study that was prepared between being found unprepared and being begun: its texts are gone."""
         with self._store.read() as session:
             row = owner.find(session, self._study)
+            if row.status != "preparing":
+                return None
+            self._client = owner.client_of(row)
             rows = [Row.model_validate(each) for each in row.dataset]
             return StudyDesign.model_validate(row.design), rows, row.seed
 
@@ -225,8 +255,9 @@ def _fail(store: Store, study: str, reason: str) -> None:
     try:
         with store.write() as session:
             row = owner.take_turn(session, study)
-            row.status = "failed"
-            row.preparation = row.preparation | {"problem": reason}
+            if row.status == "preparing":
+                row.status = "failed"
+                row.preparation = row.preparation | {"problem": reason}
     except owner.UnknownStudy:
         pass
 

@@ -2,13 +2,14 @@
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 from urllib.parse import quote, urlsplit
 
 from espalier.problems import BadParameter
 from espalier.studies.design import Recruiting
 from espalier.studies.documents import Links
+from espalier.studies.proofs.proofs import TOKEN, Proofs
 from espalier.studies.session import Completion, SubmitForm
 
 Source = Literal["plain", "prolific", "mturk", "simulated"]
@@ -25,11 +26,13 @@ LONGEST_ID = 200
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who the provider says it is. `details` is what the provider needs back at the end."""
+    """Who the provider says it is. `details` is what the provider needs back at the end; `proven`: a signature says so,
+    not only the address."""
 
     source: Source
     name: str
     details: dict[str, str]
+    proven: bool = False
 
 
 class Preview:
@@ -40,7 +43,25 @@ class NameNeeded:
     """A plain link: the person has yet to say a name or code."""
 
 
-def recognise(parameters: Mapping[str, str], name: str | None, rehearsal_key: str) -> Identity | Preview | NameNeeded:
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Where somebody comes from and what they call this server, as the network tells."""
+
+    address: str = ""
+    host: str = ""
+
+
+NOBODY_KNOWS = Visitor()
+
+
+def recognise(
+    parameters: Mapping[str, str],
+    name: str | None,
+    rehearsal_key: str,
+    proofs: Proofs | None = None,
+    study: str = "",
+    host: str = "",
+) -> Identity | Preview | NameNeeded:
     """Who comes, by the query of the address they came with."""
     if "rehearsal" in parameters:
         if not secrets.compare_digest(parameters["rehearsal"].encode(), rehearsal_key.encode()):
@@ -48,6 +69,9 @@ def recognise(parameters: Mapping[str, str], name: str | None, rehearsal_key: st
                 "this is no link to a rehearsal of this study: possible is the one the owner's page shows"
             )
         return _named("simulated", name or parameters.get("name"))
+    if TOKEN in parameters and proofs is not None:
+        signed = proofs.prolific(parameters, host)
+        return Identity("prolific", _id(signed, "PROLIFIC_PID"), _only(signed, "STUDY_ID", "SESSION_ID"), proven=True)
     if "PROLIFIC_PID" in parameters:
         return Identity("prolific", _id(parameters, "PROLIFIC_PID"), _only(parameters, "STUDY_ID", "SESSION_ID"))
     if "assignmentId" in parameters:
@@ -58,7 +82,10 @@ def recognise(parameters: Mapping[str, str], name: str | None, rehearsal_key: st
         return Identity(
             "mturk", _id(parameters, "workerId"), _only(parameters, "assignmentId", "hitId", "turkSubmitTo")
         )
-    return _named("plain", name or parameters.get("name"))
+    who = _named("plain", name or parameters.get("name"))
+    if isinstance(who, Identity) and proofs is not None and proofs.plain(study, who.name, parameters):
+        return replace(who, details={"signed": "yes"}, proven=True)
+    return who
 
 
 def submit_address(given: str) -> str:
@@ -95,9 +122,18 @@ def completion(identity: Identity, recruiting: Recruiting, receipt: str) -> Comp
     return Completion(code=receipt, url=None, form=None)
 
 
+def link_for(base: str, study: str, name: str, until: int, proofs: Proofs) -> str:
+    """A plain link that lets in one person, known by this name."""
+    who = _named("plain", name)
+    if not isinstance(who, Identity):
+        raise BadParameter("a link is made for somebody: got an empty name, possible is a name or code")
+    return f"{base}/s/{study}?{proofs.query(study, who.name, until)}"
+
+
 def links(base: str, study: str, recruiting: Recruiting, rehearsal_key: str) -> Links:
     """Addresses to give to providers. Prolific fills in what is in its braces; MTurk appends its own parameters."""
     page = f"{base}/s/{study}"
+    # Secured links carry the same ids once more in a token that Prolific adds.
     prolific = "?PROLIFIC_PID={{%PROLIFIC_PID%}}&STUDY_ID={{%STUDY_ID%}}&SESSION_ID={{%SESSION_ID%}}"
     return Links(
         plain=page if "plain" in recruiting.providers else None,

@@ -4,19 +4,10 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from espalier.statistics.documents import Agreement, Binomial, Share
 from espalier.studies.design import Protocol
 
 Rule = Literal["simulated", "attention", "fast", "extra", "excluded"]
-
-
-class Share(BaseModel):
-    """A share with its 95% Wilson interval; nothing where there is nothing to count."""
-
-    count: int
-    of: int
-    share: float | None
-    low: float | None
-    high: float | None
 
 
 class Coherence(BaseModel):
@@ -53,14 +44,6 @@ class PairedTest(BaseModel):
     bootstrap_holm: float | None
 
 
-class Binomial(BaseModel):
-    """Is it more than half? Each p says its test."""
-
-    exact_one_sided: float | None
-    exact_two_sided: float | None
-    normal_one_sided: float | None = Field(description="Normal approximation without continuity correction.")
-
-
 class Preference(BaseModel):
     """Majorities for the second method."""
 
@@ -72,13 +55,6 @@ class Preference(BaseModel):
     test: Binomial
     votes: Share
     shown_first: Share = Field(description="Votes for whatever stood first: about half, unless position matters.")
-
-
-class Agreement(BaseModel):
-    units: int
-    ratings: int
-    alpha: float | None = Field(description="Krippendorff's alpha, nominal; none where it is not defined.")
-    fleiss: float | None = Field(description="Fleiss' kappa; none unless all units have equally many ratings.")
 
 
 class Times(BaseModel):

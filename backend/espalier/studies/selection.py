@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
-from espalier.studies.design import Filters, Row
+from espalier.datasets.forms import Row
+from espalier.studies.design import Filters
 from espalier.studies.features import has_interaction, polarity_differs
 from espalier.studies.items import Shows
 

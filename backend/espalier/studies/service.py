@@ -7,14 +7,16 @@ from typing import ParamSpec, TypeVar
 
 import httpx
 
+from espalier.access import Caller
 from espalier.engine.protocol import Engine
 from espalier.problems import Problem
 from espalier.store import Store
-from espalier.store.studies.owner import WrongStatus
 from espalier.studies.desk import Desk
 from espalier.studies.documents import StudyDocument
 from espalier.studies.office import Office
 from espalier.studies.preparation import Preparations
+from espalier.studies.reception import Reception
+from espalier.studies.records.owner import WrongStatus
 from espalier.studies.rehearsal import Rehearsal, rehearse
 
 _log = logging.getLogger(__name__)
@@ -26,8 +28,9 @@ Found = TypeVar("Found")
 class Studies:
     """Lives as long as the server: `begin` when it starts, `end` when it stops."""
 
-    def __init__(self, store: Store, engine: Engine, app: object) -> None:
-        self.desk = Desk(store)
+    def __init__(self, store: Store, engine: Engine, app: object, reception: Reception) -> None:
+        self.desk = Desk(store, reception)
+        self._proofs = reception.proofs
         self.preparations = Preparations(store, engine)
         self._store = store
         self._app = app
@@ -42,8 +45,8 @@ class Studies:
         await asyncio.gather(*self._rehearsals, return_exceptions=True)
         await self.preparations.stop()
 
-    def office(self, base: str) -> Office:
-        return Office(self._store, base)
+    def office(self, base: str, caller: Caller) -> Office:
+        return Office(self._store, base, caller, self._proofs)
 
     async def aside(self, work: Callable[Given, Found], *given: Given.args, **named: Given.kwargs) -> Found:
         """Wait for the store in a thread."""
@@ -64,4 +67,4 @@ class Studies:
             try:
                 await rehearse(client, study, key, wanted)
             except Problem as problem:
-                _log.warning("rehearsal of study %s ended early: %s", study, problem.message)
+                _log.warning("a rehearsal ended early: %s", problem.message)

@@ -1,6 +1,6 @@
 """What an annotator's browser is told: nothing about methods, models, the prediction, other people or results."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -141,8 +141,11 @@ class Join(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    study: str
-    parameters: dict[str, str] = Field(default={}, max_length=20)
+    study: str = Field(max_length=100)
+    parameters: dict[
+        Annotated[str, Field(max_length=100)],
+        Annotated[str, Field(max_length=8000)],  # Prolific's token is the longest by far
+    ] = Field(default={}, max_length=20)
     name: str | None = Field(
         default=None, min_length=1, max_length=100, description="A name or code, for a plain link."
     )
@@ -167,8 +170,9 @@ class Answer(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    task: str
-    answers: dict[str, str] = Field(
+    task: str = Field(max_length=100)
+    answers: dict[Annotated[str, Field(max_length=20)], Annotated[str, Field(max_length=200)]] = Field(
+        max_length=100,
         description="Coherence: letter to option. Preference: {choice: A or B}.",
         examples=[{"A": "positive", "B": "n/a"}],
     )

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from espalier.datasets.forms import Row
 from espalier.problems import BadParameter
-from espalier.studies.design import Row, StudyDesign
+from espalier.studies.design import StudyDesign
 
 MOST_VOTES = 100_000
 """Votes of one study: each is kept as a slot."""
@@ -29,6 +30,8 @@ def check_design(design: StudyDesign, rows: Sequence[Row], classes: Sequence[str
 def check_recruiting(design: StudyDesign) -> None:
     if "prolific" in design.recruiting.providers and not design.recruiting.completion_code:
         raise BadParameter("Prolific needs a completion code: got none, possible is the one Prolific shows")
+    if design.recruiting.signed and "mturk" in design.recruiting.providers:
+        raise BadParameter("MTurk does not sign its links: got signed with mturk, possible are prolific and plain")
 
 
 def _check_labels(rows: Sequence[Row], classes: Sequence[str]) -> None:

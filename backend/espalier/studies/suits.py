@@ -2,7 +2,8 @@
 
 from espalier.engine.protocol import Engine
 from espalier.explain.registry import method
-from espalier.models.describe import QUESTIONS, Shelf
+from espalier.models.describe import Shelf
+from espalier.models.families import questions
 from espalier.problems import BadModel, BadParameter, NotSupported
 from espalier.studies.design import StudyDesign
 
@@ -12,8 +13,12 @@ async def common_classes(design: StudyDesign, shelf: Shelf, engine: Engine) -> t
     found: dict[str, tuple[str, ...]] = {}
     for name in design.models:
         described = shelf.get(name)
+        if described.says != "classes":
+            raise NotSupported(
+                f"people guess classes in a study: got {name}, which says next words; possible are others"
+            )
         for asked in design.methods:
-            if missing := set(method(asked).inspects) - set(QUESTIONS[described.family]):
+            if missing := set(method(asked).inspects) - set(questions(described.family)):
                 raise NotSupported(f"{asked} cannot explain {name}: it needs {', '.join(sorted(missing))} of the model")
         if described.classes is None:
             await engine.load(name)

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 50_000
 """Far above any hosted model's length; a bound so that a request is refused in microseconds, not read for minutes."""
 
+_LONG = ((regex.compile(r"[\p{P}\p{S}]{513,}+"), 512), (regex.compile(r"\S{4001,}+"), 4000))
+"""Rows of marks, and runs of any characters, that are not read in one piece; and the pieces they are read in."""
+
 _PARAGRAPH = regex.compile(r"\n\s*\n")
 _TERMINAL = frozenset(".!?…。！？؟")
 _CLOSING = frozenset("\"'”’»›)]}")
@@ -86,14 +89,39 @@ def english() -> "Language":
     return spacy.blank("en")
 
 
+def treebank_tokens(source: str) -> list[tuple[int, int]]:
+    """Where spaCy's rules begin and end each token, white space included.
+
+    They take marks off a run of characters one by one and look at all of it each time: 50,000 marks take minutes. So
+    long runs are given to them in parts. What they do not take apart is one token on both sides of such a cut, and is
+    joined again.
+    """
+    cuts = {
+        cut
+        for kind, most in _LONG
+        for row in kind.finditer(source)
+        for cut in range(row.start() + most, row.end(), most)
+    }
+    tokens: list[tuple[int, int]] = []
+    for start, end in pairwise([0, *sorted(cuts), len(source)]):
+        found = [(start + token.idx, start + token.idx + len(token)) for token in english().make_doc(source[start:end])]
+        if tokens and found and _are_one(tokens[-1], found[0]):
+            found[0] = (tokens.pop()[0], found[0][1])
+        tokens += found
+    return tokens
+
+
+def _are_one(before: tuple[int, int], after: tuple[int, int]) -> bool:
+    return before[1] == after[0] and before[1] - before[0] > 1 and after[1] - after[0] > 1
+
+
 def visible_starts(source: str) -> set[int]:
     """Where visible characters (grapheme clusters: emoji sequences, letters with their marks) begin."""
     return {match.start() for match in regex.finditer(r"\X", source)}
 
 
 def _words(source: str) -> tuple[Word, ...]:
-    tokens = english().make_doc(source)
-    spans = [(token.idx, token.idx + len(token.text)) for token in tokens if not token.text.isspace()]
+    spans = [(start, end) for start, end in treebank_tokens(source) if not source[start:end].isspace()]
     visible = visible_starts(source)
     joined: list[tuple[int, int]] = []
     for position, span in enumerate(spans):

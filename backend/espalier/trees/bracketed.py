@@ -9,6 +9,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
+from espalier.problems import quoted
 from espalier.text import Passage
 from espalier.trees.pieces import Constituent, project
 from espalier.trees.tree import BadTree, SpanTree
@@ -109,7 +110,7 @@ def _scan(text: str) -> _Reading:
             reading.brackets.append(bracket)
             open_brackets.append(bracket)
         elif not open_brackets:
-            raise BadTree(f"outside the tree: got {token!r} at character {place}, possible is '('")
+            raise BadTree(f"outside the tree: got {quoted(token)} at character {place}, possible is '('")
         elif token == ")":
             _close(open_brackets.pop(), reading)
         elif open_brackets[-1].label is None and not open_brackets[-1].brackets:
@@ -143,12 +144,12 @@ def _owners(leaves: list[str], passage: Passage) -> list[int]:
         if not rest:
             word += 1
             if word == len(passage.words):
-                raise BadTree(f"too many leaves: got {leaf!r} after the last word {passage.words[-1].text!r}")
+                raise BadTree(f"too many leaves: got {quoted(leaf)} after the last word {passage.words[-1].text!r}")
             rest = _plain(passage.words[word].text)
         part = _plain(leaf)
         if not rest.startswith(part):
             possible = f"{passage.words[word].text!r} or a part of it"
-            raise BadTree(f"leaf {position + 1} is another word: got {leaf!r}, possible is {possible}")
+            raise BadTree(f"leaf {position + 1} is another word: got {quoted(leaf)}, possible is {possible}")
         rest = rest[len(part) :]
         owners.append(word)
     if rest or word + 1 < len(passage.words):

@@ -20,6 +20,8 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
+import torch
+
 from espalier.models.device import default_device
 from espalier.models.revision import revision
 from espalier.text import Passage
@@ -128,18 +130,18 @@ class Parser:
         return [self._chart_parser.tag_from_index[index] for index in output.tags.tolist()]
 
 
-def load_parser(source: str | Path = SHIPPED) -> Parser:
+def load_parser(source: str | Path = SHIPPED, device: torch.device | None = None) -> Parser:
     """The shipped parser, any other benepar model by name (`benepar_en3`), or a folder of either kind."""
     folder = locate(source)
-    chart_parser = load_chart_parser(folder).to(default_device())
+    chart_parser = load_chart_parser(folder).to(device or default_device())
     base = base_of(folder)
     return Parser(folder.name, chart_parser, revision(folder, *([base.sha256] if base else [])))
 
 
 @cache
-def default_parser() -> Parser:
-    """The shipped parser, loaded once for the process."""
-    return load_parser()
+def default_parser(device: torch.device | None = None) -> Parser:
+    """The shipped parser, loaded once for the process and device."""
+    return load_parser(device=device)
 
 
 def _next_cut(passage: Passage, start: int, end: int, fits: Callable[[int, int], bool]) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from espalier.text.passage import Passage, english, visible_starts
+from espalier.text.passage import Passage, treebank_tokens, visible_starts
 from espalier.trees.tree import SpanTree, from_spans
 
 LONGEST_WORD = 100
@@ -29,7 +29,7 @@ class Piece:
 
 def treebank_pieces(passage: Passage) -> list[Piece]:
     """The words cut where spaCy's English tokenizer, which follows the Penn treebank, cuts the text."""
-    cuts = {token.idx for token in english().make_doc(passage.source)}
+    cuts = {start for start, _ in treebank_tokens(passage.source)}
     cuts &= visible_starts(passage.source)  # half an emoji is no token
     pieces: list[Piece] = []
     for index, word in enumerate(passage.words):

@@ -19,12 +19,12 @@ from safetensors.torch import load_file
 from transformers import AutoConfig
 
 from espalier.models.backbone import Backbone, backbone, verify
+from espalier.places import MODELS
 from espalier.problems import BadModel
 from espalier.trees.shim import benepar_files, nkutil, parse_chart
 
 SHIPPED = "minilm-benepar"
 FAMILY = "benepar-adapter"
-MODELS = Path(__file__).parents[2] / "models"
 
 _BACKBONE_PREFIX = "pretrained_model."
 _OLD_BUFFER = "position_ids"

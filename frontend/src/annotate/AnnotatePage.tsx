@@ -1,5 +1,6 @@
 import { useParams } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { Button } from "../controls/Button";
+import { useTitle } from "../shell/useTitle";
 import "./annotate.css";
 import { Notice } from "./Notice";
 import { SavingState } from "./SavingState";
@@ -11,10 +12,7 @@ export default function AnnotatePage() {
   const { study } = useParams({ strict: false }) as { study: string };
   const [visit, steps] = useSession(study);
   const { session, claimed, refusal } = visit;
-  const title = session?.study.title;
-  useEffect(() => {
-    if (title) document.title = title;
-  }, [title]);
+  useTitle(session?.study.title ?? "Study", null);
   if (session !== null && claimed === null && refusal === null) {
     return (
       <div className="annotate">
@@ -29,9 +27,9 @@ export default function AnnotatePage() {
           <Notice
             title="That did not work."
             action={
-              <button type="button" className="go" onClick={() => window.location.reload()}>
+              <Button kind="strong" size="large" onClick={() => window.location.reload()}>
                 Try again
-              </button>
+              </Button>
             }
           >
             {refusal}
@@ -41,12 +39,12 @@ export default function AnnotatePage() {
             title="Is that you?"
             action={
               <>
-                <button type="button" className="go" onClick={() => steps.enter(claimed, true)}>
+                <Button kind="strong" size="large" onClick={() => steps.enter(claimed, true)}>
                   Yes, go on where I stopped
-                </button>
-                <button type="button" className="quiet" onClick={steps.rename}>
+                </Button>
+                <Button size="large" onClick={steps.rename}>
                   No, use another name
-                </button>
+                </Button>
               </>
             }
           >

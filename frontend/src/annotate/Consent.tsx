@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Button } from "../controls/Button";
 import { Prose } from "./Prose";
 
 type Props = { title: string; text: string; busy: boolean; onAgree: () => void };
@@ -12,9 +13,9 @@ export function Consent({ title, text, busy, onAgree }: Props) {
         <h1 tabIndex={-1}>Thank you for reading.</h1>
         <p>You have not taken part, and no answer of yours was recorded. You can close this page.</p>
         <div className="forward">
-          <button type="button" className="quiet" onClick={() => setDeclined(false)}>
+          <Button size="large" onClick={() => setDeclined(false)}>
             Back
-          </button>
+          </Button>
         </div>
       </section>
     );
@@ -24,12 +25,12 @@ export function Consent({ title, text, busy, onAgree }: Props) {
       <h1 tabIndex={-1}>{title}</h1>
       <Prose>{text}</Prose>
       <div className="forward">
-        <button type="button" className="go" disabled={busy} onClick={onAgree}>
+        <Button kind="strong" size="large" disabled={busy} onClick={onAgree}>
           I agree and take part
-        </button>
-        <button type="button" className="quiet" disabled={busy} onClick={() => setDeclined(true)}>
+        </Button>
+        <Button size="large" disabled={busy} onClick={() => setDeclined(true)}>
           I do not want to
-        </button>
+        </Button>
       </div>
     </section>
   );

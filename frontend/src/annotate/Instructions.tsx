@@ -1,3 +1,4 @@
+import { Button } from "../controls/Button";
 import type { StudyShown } from "./documents";
 import { Prose } from "./Prose";
 import { useKeys } from "./useKeys";
@@ -26,9 +27,9 @@ export function Instructions({ study, busy, onStart }: Props) {
         <p className="lead">This is a preview. Accept the task to begin.</p>
       ) : (
         <div className="forward">
-          <button type="button" className="go" disabled={busy} onClick={onStart}>
+          <Button kind="strong" size="large" disabled={busy} onClick={onStart}>
             {study.practice > 0 ? "Try it" : "Begin"}
-          </button>
+          </Button>
           {study.practice > 0 && (
             <p className="key-hint">
               {study.practice === 1 ? "One try" : `${study.practice} tries`} first, which do not count.

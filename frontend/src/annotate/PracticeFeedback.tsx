@@ -1,3 +1,4 @@
+import { Button } from "../controls/Button";
 import type { Feedback, Option } from "./documents";
 import { useKeys } from "./useKeys";
 
@@ -32,9 +33,9 @@ export function PracticeFeedback({ feedback, options, onGoOn }: Props) {
       )}
       {feedback.why !== "" && <p>{feedback.why}</p>}
       <div className="forward">
-        <button type="button" className="go" onClick={onGoOn}>
+        <Button kind="strong" size="large" onClick={onGoOn}>
           Continue
-        </button>
+        </Button>
       </div>
     </section>
   );

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { Button } from "../controls/Button";
 import { Consent } from "./Consent";
 import type { SessionDocument } from "./documents";
 import { Instructions } from "./Instructions";
@@ -87,9 +88,9 @@ function Reading({ visit, steps }: Props) {
         <Notice
           title="The study is taking a break."
           action={
-            <button type="button" className="go" disabled={busy} onClick={steps.look}>
+            <Button kind="strong" size="large" disabled={busy} onClick={steps.look}>
               Look again
-            </button>
+            </Button>
           }
         >
           What you have answered is kept. Come back with the same link to go on.

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { Button } from "../controls/Button";
 import { CoherenceScreen } from "./CoherenceScreen";
 import type { Feedback, TaskDocument } from "./documents";
 import { PracticeFeedback } from "./PracticeFeedback";
@@ -76,9 +77,9 @@ export function TaskScreen({ task, onSubmit, busy, feedback = null, onRead, stat
         <PracticeFeedback feedback={feedback} options={task.options} onGoOn={() => onRead?.()} />
       ) : (
         <div className="forward">
-          <button type="submit" className="go" disabled={!ready || busy}>
+          <Button type="submit" kind="strong" size="large" disabled={!ready || busy}>
             {task.kind === "practice" ? "Check" : "Next"}
-          </button>
+          </Button>
           <p className="key-hint">
             Keys <kbd>1</kbd> to <kbd>{task.options.length}</kbd>, then <kbd>Enter</kbd>
           </p>

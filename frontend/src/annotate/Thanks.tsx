@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { Button, buttonLook } from "../controls/Button";
 import type { Completion } from "./documents";
 import { Prose } from "./Prose";
 
@@ -29,9 +30,9 @@ function Code({ code }: { code: string }) {
     <div className="completion">
       <p>Your completion code</p>
       <output className="code">{code}</output>
-      <button type="button" className="quiet" onClick={copy}>
+      <Button size="large" onClick={copy}>
         {copied ? "Copied" : "Copy"}
-      </button>
+      </Button>
     </div>
   );
 }
@@ -44,7 +45,7 @@ function Return({ url, code }: { url: string; code: string }) {
   return (
     <>
       <div className="forward">
-        <a className="go" href={url}>
+        <a className={buttonLook({ kind: "strong", size: "large" })} href={url}>
           Return and complete
         </a>
         <p className="key-hint">You are taken there in a moment.</p>
@@ -60,9 +61,9 @@ function SubmitForm({ action, fields }: { action: string; fields: Record<string,
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <button type="submit" className="go">
+      <Button type="submit" kind="strong" size="large">
         Submit
-      </button>
+      </Button>
       <p className="key-hint">One last press sends it to Mechanical Turk.</p>
     </form>
   );

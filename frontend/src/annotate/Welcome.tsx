@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { Button } from "../controls/Button";
+import { TextField } from "../controls/fields";
 
 /** The plain link: a name or a code that tells one person from another, so that nobody answers twice. */
 export function Welcome({
@@ -20,21 +22,18 @@ export function Welcome({
       }}
     >
       <h1 tabIndex={-1}>{title}</h1>
-      <label className="field">
-        <span>Your name, or the code you were given</span>
-        <input
-          type="text"
-          value={name}
-          maxLength={100}
-          autoComplete="off"
-          onChange={(event) => setName(event.target.value)}
-        />
-      </label>
-      <p className="key-hint">Use the same one to go on from another device.</p>
+      <TextField
+        label="Your name, or the code you were given"
+        hint="Use the same one to go on from another device."
+        maxLength={100}
+        autoComplete="off"
+        value={name}
+        onChange={setName}
+      />
       <div className="forward">
-        <button type="submit" className="go" disabled={busy || name.trim() === ""}>
+        <Button type="submit" kind="strong" size="large" disabled={busy || name.trim() === ""}>
           Continue
-        </button>
+        </Button>
       </div>
     </form>
   );

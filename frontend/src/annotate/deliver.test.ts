@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { deliver, pauseBefore, Refused } from "./deliver";
+import { ServiceProblem } from "../service/problem";
+import { deliver, pauseBefore } from "./deliver";
 import type { Saving } from "./SavingState";
 
 test("an answer is sent again until it arrives, and the page says so", async () => {
@@ -26,7 +27,7 @@ test("what the server refuses is not sent again", async () => {
   const refused = deliver(
     async () => {
       sent += 1;
-      throw new Refused("this study is closed", 409);
+      throw new ServiceProblem({ detail: "this study is closed", code: "closed", status: 409 });
     },
     () => {},
   );

@@ -1,17 +1,7 @@
 /** Bringing an answer to the server: tried until it arrives, because nothing moves on before it is kept. */
 
+import { problemOf, refused } from "../service/problem";
 import type { Saving } from "./SavingState";
-
-/** The server understood and refused: asking again would not help. */
-export class Refused extends Error {
-  constructor(
-    message: string,
-    readonly status: number,
-    readonly type = "",
-  ) {
-    super(message);
-  }
-}
 
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8_000;
@@ -44,12 +34,18 @@ export async function deliver<T>(
       tell({ state: "saved" });
       return received;
     } catch (error) {
-      if (error instanceof Refused) {
+      if (refused(error)) {
         tell({ state: "idle" });
         throw error;
       }
-      tell({ state: "retrying", attempt, reason: error instanceof Error ? error.message : String(error) });
+      tell({ state: "retrying", attempt, reason: reasonOf(error) });
       await wait(pauseBefore(attempt));
     }
   }
+}
+
+/** Said to somebody who cannot do anything about the server. */
+function reasonOf(error: unknown): string {
+  const { code, detail } = problemOf(error);
+  return code === "unreachable" ? "no connection" : detail;
 }

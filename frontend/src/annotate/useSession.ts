@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { problemOf, refused } from "../service/problem";
 import { ALREADY_HERE, type Answer, finishStage, join, recordEnd, resume, sendAnswer } from "./api";
-import { deliver, Refused } from "./deliver";
+import { deliver } from "./deliver";
 import type { Feedback, SessionDocument, TaskDocument } from "./documents";
 import type { Saving } from "./SavingState";
 import type { Answers } from "./task";
@@ -90,7 +91,7 @@ export function useSession(study: string): [Visit, Steps] {
           if (joined.token !== null) remember(place, joined.token);
           show(joined.session);
         } catch (error) {
-          if (!(error instanceof Refused && error.type === ALREADY_HERE)) throw error;
+          if (problemOf(error).code !== ALREADY_HERE) throw error;
           setVisit((before) => ({ ...before, claimed: name ?? parameters.name ?? "" }));
         }
       }),
@@ -133,7 +134,7 @@ export function useSession(study: string): [Visit, Steps] {
         show(await deliver(() => resume(known), quietly(tell)));
         remember(place, known);
       } catch (error) {
-        if (!(error instanceof Refused)) throw error;
+        if (!refused(error)) throw error;
         forget(place);
         token.current = null;
       }

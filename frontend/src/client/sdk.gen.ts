@@ -2,7 +2,7 @@
 
 import type { Client, Options as Options2, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AnswerTaskData, AnswerTaskErrors, AnswerTaskResponses, AskForBatchData, AskForBatchErrors, AskForBatchResponses, AskForExplanationData, AskForExplanationErrors, AskForExplanationResponses, CancelBatchData, CancelBatchErrors, CancelBatchResponses, CancelExplanationData, CancelExplanationErrors, CancelExplanationResponses, ChangePersonData, ChangePersonErrors, ChangePersonResponses, ChangeStudyData, ChangeStudyErrors, ChangeStudyResponses, CloseStudyData, CloseStudyErrors, CloseStudyResponses, ComeInData, ComeInErrors, ComeInResponses, CompleteSessionData, CompleteSessionErrors, CompleteSessionResponses, CreateStudyData, CreateStudyErrors, CreateStudyResponses, DeleteStudyData, DeleteStudyErrors, DeleteStudyResponses, ExplainInstancesData, ExplainInstancesErrors, ExplainInstancesResponses, ExportRowsData, ExportRowsErrors, ExportRowsResponses, ExportSummaryData, ExportSummaryErrors, ExportSummaryResponses, FinishStageData, FinishStageErrors, FinishStageResponses, ForgetRehearsalsData, ForgetRehearsalsErrors, ForgetRehearsalsResponses, ListenToExplanationData, ListenToExplanationErrors, ListenToExplanationResponse, ListenToExplanationResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListModelsData, ListModelsErrors, ListModelsResponses, ListPeopleData, ListPeopleErrors, ListPeopleResponses, ListStudiesData, ListStudiesErrors, ListStudiesResponses, LiveData, LiveResponses, MakePredictionData, MakePredictionErrors, MakePredictionResponses, MakeTreeData, MakeTreeErrors, MakeTreeResponses, MetricsData, MetricsResponses, PauseStudyData, PauseStudyErrors, PauseStudyResponses, PredictInstancesData, PredictInstancesErrors, PredictInstancesResponses, PrepareStudyData, PrepareStudyErrors, PrepareStudyResponses, PreviewStudyData, PreviewStudyErrors, PreviewStudyResponses, PublishStudyData, PublishStudyErrors, PublishStudyResponses, ReadBatchData, ReadBatchErrors, ReadBatchResponses, ReadDatasetData, ReadDatasetErrors, ReadDatasetResponses, ReadyData, ReadyErrors, ReadyResponses, RehearseStudyData, RehearseStudyErrors, RehearseStudyResponses, ShowBatchData, ShowBatchErrors, ShowBatchResponses, ShowCatalogData, ShowCatalogErrors, ShowCatalogResponses, ShowExplanationData, ShowExplanationErrors, ShowExplanationResponses, ShowModelData, ShowModelErrors, ShowModelResponses, ShowResultsData, ShowResultsErrors, ShowResultsResponses, ShowSessionData, ShowSessionErrors, ShowSessionResponses, ShowStudyData, ShowStudyErrors, ShowStudyResponses } from './types.gen';
+import type { AnswerTaskData, AnswerTaskErrors, AnswerTaskResponses, AskForBatchData, AskForBatchErrors, AskForBatchResponses, AskForExplanationData, AskForExplanationErrors, AskForExplanationResponses, CancelBatchData, CancelBatchErrors, CancelBatchResponses, CancelExplanationData, CancelExplanationErrors, CancelExplanationResponses, ChangePersonData, ChangePersonErrors, ChangePersonResponses, ChangeStudyData, ChangeStudyErrors, ChangeStudyResponses, CloseStudyData, CloseStudyErrors, CloseStudyResponses, ComeInData, ComeInErrors, ComeInResponses, CompleteSessionData, CompleteSessionErrors, CompleteSessionResponses, CreateStudyData, CreateStudyErrors, CreateStudyResponses, DeleteStudyData, DeleteStudyErrors, DeleteStudyResponses, ExplainInstancesData, ExplainInstancesErrors, ExplainInstancesResponses, ExportRowsData, ExportRowsErrors, ExportRowsResponses, ExportSummaryData, ExportSummaryErrors, ExportSummaryResponses, FinishStageData, FinishStageErrors, FinishStageResponses, ForgetRehearsalsData, ForgetRehearsalsErrors, ForgetRehearsalsResponses, ListenToExplanationData, ListenToExplanationErrors, ListenToExplanationResponse, ListenToExplanationResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListModelsData, ListModelsErrors, ListModelsResponses, ListPeopleData, ListPeopleErrors, ListPeopleResponses, ListStudiesData, ListStudiesErrors, ListStudiesResponses, LiveData, LiveResponses, MakeLinksData, MakeLinksErrors, MakeLinksResponses, MakePredictionData, MakePredictionErrors, MakePredictionResponses, MakeTreeData, MakeTreeErrors, MakeTreeResponses, MeasureSurpriseData, MeasureSurpriseErrors, MeasureSurpriseResponses, MetricsData, MetricsResponses, PauseStudyData, PauseStudyErrors, PauseStudyResponses, PredictInstancesData, PredictInstancesErrors, PredictInstancesResponses, PrepareStudyData, PrepareStudyErrors, PrepareStudyResponses, PreviewStudyData, PreviewStudyErrors, PreviewStudyResponses, PublishStudyData, PublishStudyErrors, PublishStudyResponses, ReadBatchData, ReadBatchErrors, ReadBatchResponses, ReadDatasetData, ReadDatasetErrors, ReadDatasetResponses, ReadyData, ReadyErrors, ReadyResponses, RehearseStudyData, RehearseStudyErrors, RehearseStudyResponses, ShowBatchData, ShowBatchErrors, ShowBatchResponses, ShowCatalogData, ShowCatalogErrors, ShowCatalogResponses, ShowExplanationData, ShowExplanationErrors, ShowExplanationResponses, ShowModelData, ShowModelErrors, ShowModelResponses, ShowResultsData, ShowResultsErrors, ShowResultsResponses, ShowSessionData, ShowSessionErrors, ShowSessionResponses, ShowStudyData, ShowStudyErrors, ShowStudyResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -155,7 +155,7 @@ export const explainInstances = <ThrowOnError extends boolean = false>(options: 
 /**
  * Predict Instances
  *
- * What the model says of every instance.
+ * What the model says of every instance. They go through the model together.
  */
 export const predictInstances = <ThrowOnError extends boolean = false>(options: Options<PredictInstancesData, ThrowOnError>) => (options.client ?? client).post<PredictInstancesResponses, PredictInstancesErrors, ThrowOnError>({
     url: '/v1/models/{model}:predict',
@@ -169,7 +169,7 @@ export const predictInstances = <ThrowOnError extends boolean = false>(options: 
 /**
  * Make Prediction
  *
- * Probabilities of all classes. A text beyond the model's length is refused, never cut.
+ * Probabilities of all classes, or of next words. A text beyond the model's length is refused, never cut.
  */
 export const makePrediction = <ThrowOnError extends boolean = false>(options: Options<MakePredictionData, ThrowOnError>) => (options.client ?? client).post<MakePredictionResponses, MakePredictionErrors, ThrowOnError>({
     url: '/v1/predictions',
@@ -239,7 +239,7 @@ export const comeIn = <ThrowOnError extends boolean = false>(options: Options<Co
 /**
  * List Studies
  *
- * All studies, the newest first.
+ * Your studies, the newest first; all of them for an admin.
  */
 export const listStudies = <ThrowOnError extends boolean = false>(options?: Options<ListStudiesData, ThrowOnError>) => (options?.client ?? client).get<ListStudiesResponses, ListStudiesErrors, ThrowOnError>({ url: '/v1/studies', ...options });
 
@@ -312,6 +312,20 @@ export const closeStudy = <ThrowOnError extends boolean = false>(options: Option
  * Texts, predictions, and what each condition shows.
  */
 export const listItems = <ThrowOnError extends boolean = false>(options: Options<ListItemsData, ThrowOnError>) => (options.client ?? client).get<ListItemsResponses, ListItemsErrors, ThrowOnError>({ url: '/v1/studies/{study}/items', ...options });
+
+/**
+ * Make Links
+ *
+ * Plain links for people by name or code. Each is signed, and lets in this one person.
+ */
+export const makeLinks = <ThrowOnError extends boolean = false>(options: Options<MakeLinksData, ThrowOnError>) => (options.client ?? client).post<MakeLinksResponses, MakeLinksErrors, ThrowOnError>({
+    url: '/v1/studies/{study}/links',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 /**
  * Pause Study
@@ -403,6 +417,20 @@ export const exportRows = <ThrowOnError extends boolean = false>(options: Option
  * The numbers of the results.
  */
 export const exportSummary = <ThrowOnError extends boolean = false>(options: Options<ExportSummaryData, ThrowOnError>) => (options.client ?? client).get<ExportSummaryResponses, ExportSummaryErrors, ThrowOnError>({ url: '/v1/studies/{study}/summary.{form}', ...options });
+
+/**
+ * Measure Surprise
+ *
+ * How surprising each word of a running text is to a language model, and what it expected instead.
+ */
+export const measureSurprise = <ThrowOnError extends boolean = false>(options: Options<MeasureSurpriseData, ThrowOnError>) => (options.client ?? client).post<MeasureSurpriseResponses, MeasureSurpriseErrors, ThrowOnError>({
+    url: '/v1/surprise',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 /**
  * Make Tree

@@ -13,11 +13,11 @@ export type ClientOptions = {
  */
 export type AcdResult = {
     /**
-     * Base Value
+     * Base
      *
      * The classifier's bias: what no word made
      */
-    base_value: number;
+    base: number;
     /**
      * Exact
      */
@@ -286,6 +286,10 @@ export type BatchDocument = {
  */
 export type BatchRequest = {
     /**
+     * Against
+     */
+    against?: string | null;
+    /**
      * Background
      */
     background?: Array<string> | null;
@@ -295,8 +299,18 @@ export type BatchRequest = {
     method?: string;
     /**
      * Model
+     *
+     * The first of the catalog when left out.
      */
     model?: string;
+    /**
+     * Outcome
+     */
+    outcome?: string | null;
+    /**
+     * Outcomes
+     */
+    outcomes?: Array<string>;
     /**
      * Parameters
      */
@@ -498,7 +512,7 @@ export type CatalogModel = {
     /**
      * Classes
      *
-     * In the model's order; null for a hub model not yet loaded.
+     * In the model's order; null for a hub model not yet loaded, none for a language model.
      */
     classes: Array<string> | null;
     /**
@@ -513,8 +527,10 @@ export type CatalogModel = {
     examples: string | null;
     /**
      * Family
+     *
+     * How it is built, which decides what it can be asked.
      */
-    family: 'transformer' | 'adapter' | 'bow' | 'cnn' | 'lstm' | 'callable';
+    family: string;
     /**
      * Max Length
      *
@@ -533,6 +549,12 @@ export type CatalogModel = {
      * Hash of its files: the same revision gives the same numbers.
      */
     revision: string | null;
+    /**
+     * Says
+     *
+     * What comes out: one of its classes, or the word that comes next.
+     */
+    says: 'classes' | 'next-words';
     /**
      * Title
      */
@@ -713,17 +735,17 @@ export type DatasetReading = {
  */
 export type DeepShapResult = {
     /**
+     * Additivity Error
+     *
+     * By how much base and the values together miss full: rounding where the method is exact, and the error of the approximation where it is not.
+     */
+    additivity_error: number;
+    /**
      * Base
      *
      * The model's value with all players absent.
      */
     base: number;
-    /**
-     * Error
-     *
-     * By how much base and the values together miss full: rounding where the method is exact, and the error of the approximation where it is not.
-     */
-    error: number;
     /**
      * Exact
      */
@@ -753,9 +775,34 @@ export type DeepShapResult = {
 };
 
 /**
+ * Doubt
+ *
+ * Something that happened so many times, and last when.
+ */
+export type Doubt = {
+    /**
+     * Last
+     */
+    last: string;
+    /**
+     * Reason
+     */
+    reason: string;
+    /**
+     * Says
+     */
+    says: string;
+    /**
+     * Times
+     */
+    times: number;
+};
+
+/**
  * Evaluations
  *
- * Coalitions asked for, different ones among them, and those known before this run began.
+ * Coalitions asked for, different ones among them, and those known before this run began. `elsewhere` are rows of
+ * other models that the reference asked for.
  */
 export type Evaluations = {
     /**
@@ -766,6 +813,10 @@ export type Evaluations = {
      * Distinct
      */
     distinct: number;
+    /**
+     * Elsewhere
+     */
+    elsewhere: number;
     /**
      * Reused
      */
@@ -863,6 +914,16 @@ export type ExplainBody = {
  */
 export type ExplanationDocument = {
     /**
+     * Against
+     */
+    against: number | null;
+    /**
+     * Certainty
+     *
+     * How sure the numbers are: exact, with standard errors, or approximate.
+     */
+    certainty: string;
+    /**
      * Classes
      */
     classes: Array<string>;
@@ -892,6 +953,10 @@ export type ExplanationDocument = {
         [key: string]: unknown;
     };
     /**
+     * Pieces
+     */
+    pieces: Array<Array<string>> | null;
+    /**
      * Player Kind
      */
     player_kind: 'words' | 'tokens' | 'phrases' | 'sentences' | 'spans';
@@ -903,6 +968,16 @@ export type ExplanationDocument = {
      * Probabilities
      */
     probabilities: Array<number>;
+    /**
+     * Provenance
+     *
+     * In one line how sure, what it cost, and what to repeat it with.
+     */
+    provenance: string;
+    /**
+     * What the result says, in one form for all methods.
+     */
+    reading: Reading;
     /**
      * Reference
      */
@@ -948,7 +1023,7 @@ export type ExplanationDocument = {
         method: 'shap';
     } & ShapResult) | ({
         method: 'soc';
-    } & SocResult);
+    } & SocResult) | OtherResult;
     /**
      * Revision
      */
@@ -990,6 +1065,12 @@ export type ExplanationDocument = {
  */
 export type ExplanationRequest = {
     /**
+     * Against
+     *
+     * Explain why the outcome rather than this word, for language models.
+     */
+    against?: string | null;
+    /**
      * Background
      *
      * Sentences for the marginal reference; the project's samples when left out.
@@ -1004,9 +1085,21 @@ export type ExplanationRequest = {
     /**
      * Model
      *
-     * A model of the catalog.
+     * A model of the catalog; its first one when left out.
      */
     model?: string;
+    /**
+     * Outcome
+     *
+     * The next word to explain, for language models, written exactly as it goes on, mostly with a space before it; the likeliest one when left out.
+     */
+    outcome?: string | null;
+    /**
+     * Outcomes
+     *
+     * The next words to look at, for language models; the likeliest ones when left out.
+     */
+    outcomes?: Array<string>;
     /**
      * Pair
      *
@@ -1269,6 +1362,26 @@ export type Group = {
 };
 
 /**
+ * GroupScore
+ *
+ * Players scored as one. They need not stand together.
+ */
+export type GroupScore = {
+    /**
+     * Error
+     */
+    error: number | null;
+    /**
+     * Players
+     */
+    players: Array<number>;
+    /**
+     * Score
+     */
+    score: number;
+};
+
+/**
  * Health
  */
 export type Health = {
@@ -1285,11 +1398,11 @@ export type Health = {
  */
 export type HedgeMergeResult = {
     /**
-     * Base Value
+     * Base
      *
      * The model's output with no word present
      */
-    base_value: number;
+    base: number;
     /**
      * Exact
      */
@@ -1317,11 +1430,11 @@ export type HedgeMergeResult = {
  */
 export type HedgeResult = {
     /**
-     * Base Value
+     * Base
      *
      * The model's output with no word present
      */
-    base_value: number;
+    base: number;
     /**
      * Exact
      */
@@ -1378,21 +1491,21 @@ export type Instance = {
 /**
  * IntegratedGradientsResult
  *
- * Values sum to full - base up to `error`, which more steps make smaller (completeness; Proposition 1).
+ * Values sum to full - base up to the additivity error, which more steps make smaller (completeness; Prop. 1).
  */
 export type IntegratedGradientsResult = {
+    /**
+     * Additivity Error
+     *
+     * By how much base and the values together miss full: rounding where the method is exact, and the error of the approximation where it is not.
+     */
+    additivity_error: number;
     /**
      * Base
      *
      * The model's value where the path begins: the vector of the pad (or mask) token in the place of every word. A transformer sees those tokens there, so this is not its value of a text with no words.
      */
     base: number;
-    /**
-     * Error
-     *
-     * By how much base and the values together miss full: rounding where the method is exact, and the error of the approximation where it is not.
-     */
-    error: number;
     /**
      * Exact
      */
@@ -1690,21 +1803,21 @@ export type LsTreeNode = {
  */
 export type LsTreeResult = {
     /**
-     * Base Value
+     * Base
      *
      * f(empty): the model's output with no word present
      */
-    base_value: number;
+    base: number;
     /**
      * Exact
      */
     exact: boolean;
     /**
-     * Full Value
+     * Full
      *
      * f(all): the model's output for the whole text
      */
-    full_value: number;
+    full: number;
     /**
      * Method
      */
@@ -1919,17 +2032,17 @@ export type Line = {
  */
 export type LinearShapResult = {
     /**
+     * Additivity Error
+     *
+     * By how much base and the values together miss full: rounding where the method is exact, and the error of the approximation where it is not.
+     */
+    additivity_error: number;
+    /**
      * Base
      *
      * The model's value with all players absent.
      */
     base: number;
-    /**
-     * Error
-     *
-     * By how much base and the values together miss full: rounding where the method is exact, and the error of the approximation where it is not.
-     */
-    error: number;
     /**
      * Exact
      */
@@ -1984,6 +2097,24 @@ export type Links = {
      * For rehearsing: answers made through it are marked as simulated.
      */
     rehearsal: string;
+};
+
+/**
+ * LinksWanted
+ *
+ * Links for people of whom a name or code is known.
+ */
+export type LinksWanted = {
+    /**
+     * Days
+     *
+     * How long they let people in.
+     */
+    days?: number;
+    /**
+     * Names
+     */
+    names: Array<string>;
 };
 
 /**
@@ -2196,6 +2327,19 @@ export type Option = {
 };
 
 /**
+ * OtherResult
+ *
+ * The result of a method that another package brings. What it says is in the explanation's `reading`.
+ */
+export type OtherResult = {
+    /**
+     * Exact
+     */
+    exact: boolean;
+    [key: string]: unknown;
+};
+
+/**
  * Pair
  *
  * Two players and how far they are from adding up.
@@ -2226,6 +2370,32 @@ export type Pair = {
      * Mean of the two squared mixed differences: ArchDetect's score.
      */
     strength: number;
+};
+
+/**
+ * PairScore
+ *
+ * Two players, and what they do together beyond what they do apart; of players that play as one, the first.
+ */
+export type PairScore = {
+    /**
+     * Error
+     *
+     * Its standard error; none where it is exact or has no known one.
+     */
+    error: number | null;
+    /**
+     * First
+     */
+    first: number;
+    /**
+     * Score
+     */
+    score: number;
+    /**
+     * Second
+     */
+    second: number;
 };
 
 /**
@@ -2311,9 +2481,14 @@ export type PairedTest = {
  */
 export type PartialEvent = {
     /**
+     * Certainty
+     */
+    certainty: string;
+    /**
      * Finding
      */
     finding: string | null;
+    reading: Reading;
     /**
      * Result
      */
@@ -2355,7 +2530,7 @@ export type PartialEvent = {
         method: 'shap';
     } & ShapResult) | ({
         method: 'soc';
-    } & SocResult);
+    } & SocResult) | OtherResult;
 };
 
 /**
@@ -2411,6 +2586,12 @@ export type PersonDocument = {
      */
     attention_failed: number;
     /**
+     * Doubts
+     *
+     * What speaks against this being who they say.
+     */
+    doubts: Array<Doubt>;
+    /**
      * Finished
      */
     finished: string | null;
@@ -2447,6 +2628,36 @@ export type PersonDocument = {
 };
 
 /**
+ * PersonLink
+ */
+export type PersonLink = {
+    /**
+     * Address
+     */
+    address: string;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * PersonLinks
+ *
+ * Each lets in one person, as often as they come.
+ */
+export type PersonLinks = {
+    /**
+     * Links
+     */
+    links: Array<PersonLink>;
+    /**
+     * Until
+     */
+    until: string;
+};
+
+/**
  * PersonList
  */
 export type PersonList = {
@@ -2454,6 +2665,12 @@ export type PersonList = {
      * People
      */
     people: Array<PersonDocument>;
+    /**
+     * Refused
+     *
+     * Of those who were not let in.
+     */
+    refused: Array<Doubt>;
 };
 
 /**
@@ -2561,13 +2778,13 @@ export type PredictionDocument = {
     /**
      * Classes
      *
-     * All classes, in the model's order.
+     * All classes, in the model's order. Of a language model the likeliest next words, then those that were asked for, and last all others together.
      */
     classes: Array<ClassProbability>;
     /**
      * Label
      *
-     * The most probable class.
+     * The most probable class, or next word.
      */
     label: string;
     /**
@@ -2597,11 +2814,23 @@ export type PredictionDocument = {
  */
 export type PredictionRequest = {
     /**
+     * Count
+     *
+     * For language models: how many of the likeliest next words to look at; 8 unless words are given.
+     */
+    count?: number | null;
+    /**
      * Model
      *
-     * A name from the catalog.
+     * A name from the catalog; its first one when left out.
      */
-    model: string;
+    model?: string;
+    /**
+     * Outcomes
+     *
+     * For language models: next words to look at, exactly as they go on, mostly with a leading space.
+     */
+    outcomes?: Array<string>;
     /**
      * Pair
      *
@@ -2723,6 +2952,10 @@ export type Preparation = {
  */
 export type PreparedDocument = {
     /**
+     * Against
+     */
+    against: number | null;
+    /**
      * Classes
      */
     classes: Array<string>;
@@ -2744,6 +2977,10 @@ export type PreparedDocument = {
     parameters: {
         [key: string]: unknown;
     };
+    /**
+     * Pieces
+     */
+    pieces: Array<Array<string>> | null;
     /**
      * Player Kind
      */
@@ -2937,6 +3174,60 @@ export type RankedInteraction = {
 };
 
 /**
+ * Reading
+ *
+ * What a result says, in one form for all methods. Positive scores speak for the explained class.
+ */
+export type Reading = {
+    /**
+     * Base
+     *
+     * The model's value with all players absent, where it is known.
+     */
+    base: number | null;
+    /**
+     * Exact
+     *
+     * Whether the numbers are exact for this game.
+     */
+    exact: boolean;
+    /**
+     * Full
+     *
+     * The model's value of the whole text, where it is known.
+     */
+    full: number | null;
+    /**
+     * Groups
+     *
+     * The text divided: every player once, alone or with those the method joins it to.
+     */
+    groups: Array<GroupScore>;
+    /**
+     * Pairs
+     *
+     * Each pair once, or once for each direction where a method tells them apart.
+     */
+    pairs: Array<PairScore>;
+    /**
+     * Ranking
+     *
+     * The players, from the one that speaks most for the class to the one that does least.
+     */
+    ranking: Array<number>;
+    /**
+     * Spans
+     *
+     * Words and phrases in reading order, every phrase before what is in it.
+     */
+    spans: Array<SpanScore>;
+    /**
+     * What speaks most for the class, of all that has at most five players.
+     */
+    top: GroupScore | null;
+};
+
+/**
  * Recruiting
  *
  * Where people come from.
@@ -2949,9 +3240,21 @@ export type Recruiting = {
      */
     completion_code?: string | null;
     /**
+     * Prolific Study
+     *
+     * Prolific's id of the study: signed links of others are refused.
+     */
+    prolific_study?: string | null;
+    /**
      * Providers
      */
     providers?: Array<'plain' | 'prolific' | 'mturk'>;
+    /**
+     * Signed
+     *
+     * Let people in by signed links only: Prolific's secured ones, or those made for each person.
+     */
+    signed?: boolean;
 };
 
 /**
@@ -3420,6 +3723,46 @@ export type Span = {
 };
 
 /**
+ * SpanScore
+ *
+ * Players from `start` up to `end`.
+ */
+export type SpanScore = {
+    /**
+     * End
+     */
+    end: number;
+    /**
+     * Error
+     *
+     * Its standard error; none where it is exact or has no known one.
+     */
+    error: number | null;
+    /**
+     * Level
+     *
+     * Height in the hierarchy: 0 where nothing is below, else one above the highest.
+     */
+    level: number;
+    /**
+     * Parent
+     *
+     * Position in `spans` of the smallest span around this one.
+     */
+    parent: number | null;
+    /**
+     * Score
+     *
+     * The number that the method gives them, in the scale of the explanation.
+     */
+    score: number;
+    /**
+     * Start
+     */
+    start: number;
+};
+
+/**
  * StatusEvent
  *
  * Data of the event `status`.
@@ -3528,6 +3871,8 @@ export type StudyDesign = {
     minimum_milliseconds?: number;
     /**
      * Models
+     *
+     * The first of the catalog when left out.
      */
     models?: Array<string>;
     /**
@@ -3747,6 +4092,90 @@ export type SubmitForm = {
     fields: {
         [key: string]: string;
     };
+};
+
+/**
+ * SurpriseDocument
+ */
+export type SurpriseDocument = {
+    /**
+     * Bits
+     *
+     * Of the whole text.
+     */
+    bits: number;
+    /**
+     * Model
+     */
+    model: string;
+    /**
+     * Revision
+     *
+     * Hash of the model's files: the same revision gives the same numbers.
+     */
+    revision: string;
+    /**
+     * Words
+     */
+    words: Array<SurpriseWord>;
+};
+
+/**
+ * SurpriseRequest
+ */
+export type SurpriseRequest = {
+    /**
+     * Count
+     *
+     * How many likely words are said for each place.
+     */
+    count?: number;
+    /**
+     * Model
+     *
+     * A language model of the catalog.
+     */
+    model: string;
+    /**
+     * Text
+     */
+    text: string;
+};
+
+/**
+ * SurpriseWord
+ */
+export type SurpriseWord = {
+    /**
+     * Bits
+     *
+     * How surprising the word was after the words before it; 0 was certain.
+     */
+    bits: number;
+    /**
+     * Candidates
+     *
+     * What was likely to come in its place, the likeliest first.
+     */
+    candidates: Array<ClassProbability>;
+    /**
+     * End
+     */
+    end: number;
+    /**
+     * Pieces
+     *
+     * The tokens it was read as.
+     */
+    pieces: Array<string>;
+    /**
+     * Start
+     */
+    start: number;
+    /**
+     * Text
+     */
+    text: string;
 };
 
 /**
@@ -4913,6 +5342,36 @@ export type ListItemsResponses = {
 
 export type ListItemsResponse = ListItemsResponses[keyof ListItemsResponses];
 
+export type MakeLinksData = {
+    body: LinksWanted;
+    path: {
+        /**
+         * Study
+         */
+        study: string;
+    };
+    query?: never;
+    url: '/v1/studies/{study}/links';
+};
+
+export type MakeLinksErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type MakeLinksError = MakeLinksErrors[keyof MakeLinksErrors];
+
+export type MakeLinksResponses = {
+    /**
+     * Successful Response
+     */
+    200: PersonLinks;
+};
+
+export type MakeLinksResponse = MakeLinksResponses[keyof MakeLinksResponses];
+
 export type PauseStudyData = {
     body?: never;
     path: {
@@ -5296,6 +5755,35 @@ export type ExportSummaryResponses = {
      */
     200: unknown;
 };
+
+export type MeasureSurpriseData = {
+    body: SurpriseRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/surprise';
+};
+
+export type MeasureSurpriseErrors = {
+    /**
+     * No worker or no store can be had now; try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type MeasureSurpriseError = MeasureSurpriseErrors[keyof MeasureSurpriseErrors];
+
+export type MeasureSurpriseResponses = {
+    /**
+     * Successful Response
+     */
+    200: SurpriseDocument;
+};
+
+export type MeasureSurpriseResponse = MeasureSurpriseResponses[keyof MeasureSurpriseResponses];
 
 export type MakeTreeData = {
     body: TreeRequest;

@@ -1,5 +1,4 @@
-import { type Span, sameSpan } from "../views/view";
-import { within } from "./words";
+import { type Span, sameSpan, within } from "../spans";
 
 export type Lit = "hovered" | "selected" | "inside";
 

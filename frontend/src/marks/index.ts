@@ -3,12 +3,13 @@ import "./marks.css";
 
 export { Chip } from "./Chip";
 export { type Face, fitted, SANS, SERIF, textWidth } from "./measure";
-export { exactly, MINUS, type Numbers, numbersLike } from "./numbers";
+export { exactly, MINUS, type Numbers, numbersLike, percent } from "./numbers";
 export { blockCourse, type Paragraph, type Slot, type Stretch, setParagraph, stretches } from "./paragraph";
 export { type Fact, Readout } from "./Readout";
 export { type Lit, litBy, Ring } from "./Ring";
 export { ScaleLegend } from "./ScaleLegend";
 export { Stage } from "./Stage";
+export { dataAt, useMarks } from "./useMarks";
 export {
   KINDS,
   phraseOf,
@@ -16,8 +17,6 @@ export {
   printable,
   quoted,
   shortened,
-  spanKey,
   textOf,
   type Worded,
-  within,
 } from "./words";

@@ -1,7 +1,9 @@
 /** How pictures write numbers: as the server's own pictures and findings do, so that both say the same. */
 
-export const MINUS = "−";
-const MOST_DECIMALS = 6;
+import appearance from "../appearance";
+
+const FORM = appearance.numbers;
+export const MINUS = FORM.minus;
 
 /** Numbers of one picture, all with as many decimals: two, or more where even the largest is small. */
 export type Numbers = {
@@ -17,7 +19,9 @@ export function numbersLike(values: Iterable<number>): Numbers {
   let largest = 0;
   for (const value of values) largest = Math.max(largest, Math.abs(value));
   const decimals =
-    largest >= 0.1 || largest === 0 ? 2 : Math.min(MOST_DECIMALS, 1 - Math.floor(Math.log10(largest)));
+    largest >= FORM.small_below || largest === 0
+      ? FORM.decimals
+      : Math.min(FORM.most_decimals, FORM.decimals - 1 - Math.floor(Math.log10(largest)));
   const isZero = (value: number) => Number(value.toFixed(decimals)) === 0;
   const plain = (value: number) =>
     (value >= 0 || isZero(value) ? "" : MINUS) + Math.abs(value).toFixed(decimals);
@@ -30,6 +34,14 @@ export function numbersLike(values: Iterable<number>): Numbers {
         ? ` ± <${(10 ** -decimals).toFixed(decimals)}`
         : ` ± ${value.toFixed(decimals)}`,
   };
+}
+
+/** One decimal, and never a certainty that is not there. */
+export function percent(share: number): string {
+  const decimals = FORM.percent_decimals;
+  const [written, least] = [(100 * share).toFixed(decimals), 10 ** -decimals];
+  if (share < 1 && Number(written) >= 100) return `>${(100 - least).toFixed(decimals)}%`;
+  return share > 0 && Number(written) === 0 ? `<${least.toFixed(decimals)}%` : `${written}%`;
 }
 
 /** A number as it came, for data attributes: reading it back gives the same number. */

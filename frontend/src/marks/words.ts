@@ -1,19 +1,14 @@
 /** Words are the common coordinate of all pictures: what players and spans are called, and which words they cover. */
 
+import appearance from "../appearance";
 import type { Explanation } from "../explanation";
-import { type Span, wordsOf } from "../views/view";
+import { type Span, wordsOf } from "../spans";
 
 /** As much of an explanation as it takes to name its pieces. */
 export type Worded = Pick<Explanation, "text" | "pair" | "player_kind" | "words" | "players">;
 
 /** What one player of each kind is called. */
-export const KINDS: Record<string, string> = {
-  words: "word",
-  tokens: "token",
-  phrases: "phrase",
-  sentences: "sentence",
-  spans: "piece",
-};
+export const KINDS: Record<string, string> = appearance.players;
 
 /** On one line, without what would turn the writing direction of everything after it. */
 export function printable(text: string): string {
@@ -25,7 +20,8 @@ function visible(character: string): string {
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);
   if (code === 0x7f) return "\u2421";
   if ((code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)) return "";
-  return (code >= 0x80 && code < 0xa0) || (code >= 0xd800 && code < 0xe000) ? "\ufffd" : character;
+  const unwritable = (code >= 0x80 && code < 0xa0) || (code >= 0xd800 && code < 0xe000);
+  return unwritable || (code & 0xfffe) === 0xfffe ? "\ufffd" : character;
 }
 
 const named = new WeakMap<object, string[]>();
@@ -64,7 +60,7 @@ function characters(text: string): string[] {
   return split.characters;
 }
 
-const LONGEST_QUOTE = 48;
+const LONGEST_QUOTE = appearance.thresholds.longest_quote;
 
 export function quoted(text: string): string {
   return `“${shortened(text, LONGEST_QUOTE)}”`;
@@ -76,15 +72,12 @@ export function shortened(text: string, most: number): string {
   const words = text.split(" ");
   for (let leftOut = 1; leftOut < words.length - 1; leftOut++) {
     const before = Math.ceil((words.length - leftOut) / 2);
-    const shorter = [...words.slice(0, before), "…", ...words.slice(before + leftOut)].join(" ");
+    const kept = [...words.slice(0, before), "…", ...words.slice(before + leftOut)];
+    // A group of words that do not stand together has dots of its own.
+    const shorter = kept.filter((word, place) => word !== kept[place - 1]).join(" ");
     if (Array.from(shorter).length <= most) return shorter;
   }
   return `${Array.from(text)
     .slice(0, most - 1)
     .join("")}…`;
 }
-
-export const spanKey = ([start, end]: Span): string => `${start}-${end}`;
-
-/** Whether the first lies within the second. */
-export const within = (inner: Span, outer: Span): boolean => inner[0] >= outer[0] && inner[1] <= outer[1];

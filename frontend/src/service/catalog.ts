@@ -23,16 +23,13 @@ export interface PropertySchema {
   anyOf?: PropertySchema[];
   minimum?: number;
   maximum?: number;
+  /** Whether this is the setting whose growth buys precision (the server's BUYS_PRECISION). */
+  buys_precision?: boolean;
 }
 
 export function settingsOf(method: MethodEntry): Record<string, PropertySchema> {
   const { properties } = method.parameters as { properties?: Record<string, PropertySchema> };
   return properties ?? {};
-}
-
-/** The methods of a view that can explain a model: some look inside, which not every model lets. */
-export function methodsFor(catalog: Catalog, view: string, model: string): MethodEntry[] {
-  return catalog.methods.filter((method) => method.view === view && method.models.includes(model));
 }
 
 export function useCatalog() {

@@ -31,3 +31,18 @@ export function problemOf(cause: unknown): ProblemText {
   const number = typeof status === "number" ? status : 0;
   return { detail: said ?? `The server answered with status ${number}.`, code: kind, status: number };
 }
+
+/** Whether an error is the server's answer, and not that it could not be reached or has no time just now. */
+export function answered(error: unknown): boolean {
+  return error instanceof ServiceProblem && ![0, 429, 502, 503, 504].includes(error.problem.status);
+}
+
+/** Whether the server understood and refused: sent again, the same would be refused again. */
+export function refused(error: unknown): boolean {
+  return (
+    error instanceof ServiceProblem &&
+    error.problem.status >= 400 &&
+    error.problem.status < 500 &&
+    ![408, 429].includes(error.problem.status)
+  );
+}

@@ -1,7 +1,8 @@
 /** One file with everything that is shown: pictures, findings, tables and data. It needs no server and no script. */
 import type { Explanation } from "../explanation";
+import { percent } from "../marks";
 import type { Table } from "../views/view";
-import { caption, type Figure, provenance } from "./caption";
+import { caption, type Figure } from "./caption";
 
 export interface Exhibit extends Figure {
   explanation: Explanation;
@@ -28,9 +29,7 @@ th,td{padding:.2rem .7rem;border-bottom:1px solid var(--line);text-align:left}
 export function htmlPage(exhibits: readonly Exhibit[], link: string, date: Date): string {
   const first = exhibits[0]?.explanation;
   const text = first?.text.trim() ?? "";
-  const said = first?.classes.map(
-    (name, index) => `${name} ${((first.probabilities[index] ?? 0) * 100).toFixed(1)}%`,
-  );
+  const said = first?.classes.map((name, index) => `${name} ${percent(first.probabilities[index] ?? 0)}`);
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
@@ -50,7 +49,7 @@ function section(exhibit: Exhibit, date: Date): string {
   return `<section aria-label="${escaped(viewTitle)}"><h2>${escaped(viewTitle)} · ${escaped(methodTitle)}</h2>
 <p class="finding">${escaped(explanation.finding ?? "")}</p>
 <figure style="margin:0"><div class="picture">${svg}</div>
-<figcaption>${escaped(provenance(explanation))}</figcaption></figure>
+<figcaption>${escaped(explanation.provenance)}</figcaption></figure>
 <details><summary>How to read this</summary><p>${escaped(howToRead)}</p></details>
 <details><summary>Numbers</summary>${htmlTable(table)}</details>
 <details><summary>Caption</summary><p>${escaped(caption(exhibit, date))}</p></details></section>`;

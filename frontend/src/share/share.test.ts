@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Explanation } from "../explanation";
-import { caption, certainty, fileName, provenance } from "./caption";
+import { fixture } from "../views/fixtures/drawing";
+import { caption, fileName } from "./caption";
 import { csv } from "./csv";
 import { escaped, htmlPage } from "./html";
 import { wrapped } from "./svg";
@@ -32,22 +33,33 @@ const EXPLANATION: Explanation = {
     full: 0,
     coalitions: 64,
   },
-  evaluations: { asked: 2000, distinct: 1024, reused: 12 },
+  evaluations: { asked: 2000, distinct: 1024, reused: 12, elsewhere: 0 },
   seconds: { model: 1, total: 1.234 },
+  against: null,
+  pieces: null,
+  reading: { exact: true, base: 0, full: 0, spans: [], pairs: [], groups: [], top: null, ranking: [] },
   finding: "“left” speaks most.",
+  certainty: "exact",
+  provenance: "exact · 1,024 evaluations (12 reused) · 1.23 s · log odds of negative · seed 7",
 };
 const FIGURE = { explanation: EXPLANATION, viewTitle: "Tokens", methodTitle: "SHAP values" };
 const DAY = new Date("2026-11-16T12:00:00Z");
 
-test("the line under a picture says how sure, what it cost, and how to repeat it", () => {
-  expect(provenance(EXPLANATION)).toBe(
-    "exact · 1,024 evaluations (12 reused) · 1.23 s · log odds of negative · absent words masked (mask) · seed 7",
-  );
+test("an approximation is not said to have a standard error", () => {
+  const explanation = fixture("integrated-gradients-short");
+  const words = caption({ explanation, viewTitle: "Tokens", methodTitle: "Integrated gradients" }, DAY);
+  expect(words).toContain("; approximate; 0 evaluations; ");
+  expect(words).not.toContain("standard error");
 });
 
-test("sampled numbers are not called exact", () => {
-  const sampled = { ...EXPLANATION, result: { ...EXPLANATION.result, exact: false } } as Explanation;
-  expect(certainty(sampled)).toBe("± standard error");
+test("what is nearly certain is not shared as certain", () => {
+  const explanation = { ...EXPLANATION, probabilities: [0.9999, 0.0001] };
+  const page = htmlPage(
+    [{ ...FIGURE, explanation, svg: "", table: { columns: [], rows: [] }, howToRead: "" }],
+    "",
+    DAY,
+  );
+  expect(page).toContain("negative &gt;99.9%, positive &lt;0.1%");
 });
 
 test("a caption has title, model, method, seed and date", () => {

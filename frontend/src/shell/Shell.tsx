@@ -1,7 +1,8 @@
 import { Link, Outlet } from "@tanstack/react-router";
+import { SignOut } from "./SignOut";
 import { ThemeSwitch } from "./ThemeSwitch";
 
-/** What stands around every page but the annotator's: the name, the ways to go, light or dark. */
+/** What stands around every page but the annotator's: the name, the ways to go and out, light or dark. */
 export function Shell() {
   return (
     <>
@@ -23,6 +24,7 @@ export function Shell() {
           <a href="/docs">API</a>
         </nav>
         <span className="spring" />
+        <SignOut />
         <ThemeSwitch />
       </header>
       <main id="main" tabIndex={-1}>

@@ -5,7 +5,9 @@ import { FIRST_QUESTION, type Question } from "./question";
 const EVERYTHING: Question = {
   text: 'He said "no" & 100% <b>meant</b> it? ‮מה',
   model: "emotion-minilm",
-  target: "joy",
+  target: " joy",
+  rather: " grief",
+  at: 12,
   scale: "log_odds",
   reference: "mask",
   players: "phrases",
@@ -26,8 +28,15 @@ test("a link restores everything it was made from", () => {
 });
 
 test("the first question takes no more than its text and model", () => {
-  expect(toAddress(FIRST_QUESTION)).toEqual({ text: FIRST_QUESTION.text, model: FIRST_QUESTION.model });
+  const first = { ...FIRST_QUESTION, model: "theirs" };
+  expect(toAddress(first)).toEqual({ text: first.text, model: "theirs" });
   expect(fromAddress({})).toEqual(FIRST_QUESTION);
+});
+
+test("an address without a model is of the model that the server names first", () => {
+  const start = { text: "Their sentence.", model: "theirs" };
+  expect(fromAddress({}, start)).toMatchObject(start);
+  expect(fromAddress({ model: "other", text: "Hi" }, start)).toMatchObject({ text: "Hi", model: "other" });
 });
 
 test.each(["42", "true", "null", '{"a":1}', '"quoted"', "-1", "[1]", "", " "])(
@@ -42,6 +51,14 @@ test("what cannot be understood is left out", () => {
     "?text=Hi&scale=loud&reference=7&seed=-3&only=sky&select=5-2&against=[1]&tree.with=9",
   );
   expect(fromAddress(address)).toEqual({ ...FIRST_QUESTION, text: "Hi" });
+});
+
+test("a reference that was installed besides is kept as it is named", () => {
+  const reference = "masked-lm" as Question["reference"];
+  expect(reopened({ ...FIRST_QUESTION, reference, against: { reference } })).toMatchObject({
+    reference,
+    against: { reference },
+  });
 });
 
 test("an address reads as words, not as quoted data", () => {

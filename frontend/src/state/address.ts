@@ -2,21 +2,33 @@
  * The address bar as a permalink. Only what differs from the interface's own choices is written, in words a reader can
  * understand; what cannot be understood when it is read back is left out rather than shown as an error.
  */
+
 import type { PlayerKind, Reference, Scale } from "../explanation";
-import type { Span, ViewName } from "../views/view";
-import { type Against, FIRST_QUESTION, type Question, type Settings, VIEW_NAMES } from "./question";
+import type { Span } from "../spans";
+import type { ViewName } from "../views/view";
+import {
+  type Against,
+  FIRST_QUESTION,
+  type Question,
+  type Settings,
+  type Start,
+  UNKNOWN_START,
+  VIEW_NAMES,
+} from "./question";
 
 /** The search part of the address, as the router sees it. */
 export type Address = Record<string, unknown>;
 
 const SCALES: readonly Scale[] = ["probability", "log_probability", "log_odds", "margin", "logit"];
-const REFERENCES: readonly Reference[] = ["pad", "mask", "delete", "marginal"];
 const PLAYERS: readonly PlayerKind[] = ["words", "tokens", "phrases", "sentences"];
 
 export function toAddress(question: Question): Address {
   const usual = FIRST_QUESTION;
-  const address: Address = { text: question.text, model: question.model };
+  const address: Address = { text: question.text };
+  if (question.model !== "") address.model = question.model;
   if (question.target !== null) address.class = question.target;
+  if (question.rather !== null) address.rather = question.rather;
+  if (question.at !== null) address.at = question.at;
   if (question.scale !== null) address.scale = question.scale;
   if (question.reference !== usual.reference) address.reference = question.reference;
   if (question.players !== usual.players) address.players = question.players;
@@ -32,7 +44,7 @@ export function toAddress(question: Question): Address {
   return address;
 }
 
-export function fromAddress(address: Address): Question {
+export function fromAddress(address: Address, start: Start = UNKNOWN_START): Question {
   const usual = FIRST_QUESTION;
   const methods = { ...usual.methods };
   const parameters: Question["parameters"] = {};
@@ -42,11 +54,13 @@ export function fromAddress(address: Address): Question {
     if (chosen) parameters[view] = chosen;
   }
   return {
-    text: text(address.text) ?? usual.text,
-    model: text(address.model) ?? usual.model,
+    text: text(address.text) ?? start.text,
+    model: text(address.model) ?? start.model,
     target: text(address.class) ?? null,
+    rather: text(address.rather) ?? null,
+    at: counted(address.at),
     scale: oneOf(SCALES, address.scale) ?? null,
-    reference: oneOf(REFERENCES, address.reference) ?? usual.reference,
+    reference: reference(address.reference) ?? usual.reference,
     players: oneOf(PLAYERS, address.players) ?? usual.players,
     seed: seed(address.seed) ?? usual.seed,
     methods,
@@ -105,6 +119,16 @@ function seed(value: unknown): number | undefined {
     : undefined;
 }
 
+/** Which there are, the server knows: others can be installed. */
+function reference(value: unknown): Reference | undefined {
+  return typeof value === "string" && /^[a-z][\w-]*$/i.test(value) ? (value as Reference) : undefined;
+}
+
+/** A place in the text: there is something before it. */
+function counted(value: unknown): number | null {
+  return typeof value === "number" && Number.isInteger(value) && value > 0 ? value : null;
+}
+
 function settings(value: unknown): Settings | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? (value as Settings)
@@ -128,8 +152,8 @@ function against(value: unknown): Against | null {
   if (model !== undefined) found.model = model;
   const target = text(given.target);
   if (target !== undefined) found.target = target;
-  const reference = oneOf(REFERENCES, given.reference);
-  if (reference !== undefined) found.reference = reference;
+  const standIn = reference(given.reference);
+  if (standIn !== undefined) found.reference = standIn;
   const methods: Partial<Record<ViewName, string>> = {};
   for (const view of VIEW_NAMES) {
     const name = text(settings(given.methods)?.[view]);

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import { morePrecise, roughWords, usualSettings } from "./budgets";
-
-const limited = { maximum: (name: string) => (name === "budget" ? 2 ** 18 : null) };
+import { morePrecise, roughWords, usualSettings, whatItBuys } from "./budgets";
 
 test("methods that draw from the same pool ask for as many coalitions", () => {
   const text = "You won't find a kinder film this year.";
@@ -18,9 +16,26 @@ test("words are never counted too few", () => {
   expect(roughWords("")).toBe(0);
 });
 
+const BUDGET = { anyOf: [{ type: "integer", maximum: 2 ** 18 }, { type: "null" }], default: null };
+const DRAWS = { type: "integer", default: 5, maximum: 1000, buys_precision: true };
+
 test("more precise is four times the work, up to the limit", () => {
-  expect(morePrecise("shap", { budget: 1024 }, limited)).toEqual({ budget: 4096 });
-  expect(morePrecise("shap", { budget: 200_000 }, limited)).toEqual({ budget: 2 ** 18 });
-  expect(morePrecise("shap", { budget: 2 ** 18 }, limited)).toBeNull();
-  expect(morePrecise("ls-tree", {}, limited)).toBeNull();
+  const shap = { algorithm: { enum: ["auto"] }, budget: { ...BUDGET, buys_precision: true } };
+  expect(morePrecise(shap, { budget: 1024 })).toEqual({ budget: 4096 });
+  expect(morePrecise(shap, { budget: 200_000 })).toEqual({ budget: 2 ** 18 });
+  expect(morePrecise(shap, { budget: 2 ** 18 })).toBeNull();
+});
+
+test("a setting that nobody has touched grows from the method's own default", () => {
+  expect(morePrecise({ radius: { default: 3 }, draws: DRAWS }, {})).toEqual({ draws: 20 });
+});
+
+test("a method that says nothing of precision has no more of it", () => {
+  expect(morePrecise({ budget: BUDGET }, { budget: 1024 })).toBeNull();
+  expect(morePrecise({}, {})).toBeNull();
+});
+
+test("half the error is promised only where numbers are drawn", () => {
+  expect(whatItBuys({ draws: DRAWS, seed: { default: 0 } })).toContain("half the error");
+  expect(whatItBuys({ steps: DRAWS })).not.toContain("error");
 });

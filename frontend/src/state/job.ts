@@ -4,8 +4,8 @@
  */
 import type { PartialEvent, PreparedDocument, ProgressDocument, StatusEvent } from "../client";
 import type { Explanation, ExplanationRequest, JobDocument } from "../explanation";
-import { answered, eventsOf, readJob, sendJob, stopJob } from "../service/explanations";
-import { type ProblemText, problemOf } from "../service/problem";
+import { eventsOf, readJob, sendJob, stopJob } from "../service/explanations";
+import { answered, type ProblemText, problemOf } from "../service/problem";
 
 export type Phase = "waiting" | "queued" | "running" | "succeeded" | "failed" | "cancelled";
 
@@ -34,7 +34,11 @@ const NOTHING: JobState = {
 };
 
 /** What stands in until a method has ended: a partial picture has no final count yet. */
-const UNCOUNTED = { evaluations: { asked: 0, distinct: 0, reused: 0 }, seconds: { model: 0, total: 0 } };
+const UNCOUNTED = {
+  evaluations: { asked: 0, distinct: 0, reused: 0 },
+  seconds: { model: 0, total: 0 },
+  provenance: "not final yet",
+};
 
 const FIRST_RETRY = 500;
 const LONGEST_RETRY = 8000;
@@ -106,7 +110,7 @@ export class Job {
 
   #listen(): void {
     this.#close();
-    const events = new EventSource(eventsOf(this.#id ?? ""));
+    const events = eventsOf(this.#id ?? "");
     this.#events = events;
     const on = <T>(name: string, take: (data: T) => void) =>
       events.addEventListener(name, (event) => {

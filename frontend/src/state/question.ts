@@ -2,8 +2,11 @@
  * A question: all that decides what the workbench shows. It is what the address bar holds, what the history keeps and
  * what a link shares. Whatever is left out is the interface's own choice.
  */
+
 import type { ExplanationRequest, PlayerKind, Reference, Scale } from "../explanation";
-import type { Span, ViewName } from "../views/view";
+import type { Span } from "../spans";
+import type { ViewName } from "../views/view";
+import { promptOf } from "./words";
 
 export const VIEW_NAMES: readonly ViewName[] = ["tree", "ladder", "graph", "interactions", "tokens"];
 
@@ -22,7 +25,12 @@ export type Settings = Record<string, unknown>;
 export interface Subject {
   text: string;
   model: string;
+  /** The class to explain, or of a language model the next word; none is the likeliest. */
   target: string | null;
+  /** The next word that `target` is held against. */
+  rather: string | null;
+  /** The character of the text before which the prompt ends; none where all of it is the prompt. */
+  at: number | null;
   scale: Scale | null;
   reference: Reference;
   players: PlayerKind;
@@ -43,13 +51,22 @@ export interface Question extends Subject {
   against: Against | null;
 }
 
-export const FIRST_TEXT = "The music is lovely, but the film is not heartwarming or entertaining.";
-export const FIRST_MODEL = "sst2-minilm";
+/** What a page opens with whose address says nothing. Which models there are, only the catalog knows. */
+export interface Start {
+  text: string;
+  model: string;
+}
+
+export const UNKNOWN_START: Start = {
+  text: "The music is lovely, but the film is not heartwarming or entertaining.",
+  model: "",
+};
 
 export const FIRST_QUESTION: Question = {
-  text: FIRST_TEXT,
-  model: FIRST_MODEL,
+  ...UNKNOWN_START,
   target: null,
+  rather: null,
+  at: null,
   scale: null,
   reference: "pad",
   players: "words",
@@ -70,6 +87,7 @@ export function otherSide(subject: Subject, against: Against): Subject {
     if (other.methods[view] !== subject.methods[view])
       other.parameters = { ...other.parameters, [view]: undefined };
   }
+  if (against.text !== undefined) other.at = null;
   if (against.text !== undefined) other.parameters = withoutGroups(other.parameters);
   return other;
 }
@@ -81,17 +99,34 @@ function withoutGroups(parameters: Subject["parameters"]): Subject["parameters"]
   return { ...rest, graph: kept };
 }
 
-/** The request for one view. Parameters not chosen by the reader are those of the interface (see budgets.ts). */
-export function requestFor(subject: Subject, view: ViewName, usual: Settings): ExplanationRequest {
+/**
+ * The request for one view. Parameters not chosen by the reader are those of the interface (see budgets.ts). What is
+ * explained of a language model is called otherwise than a class.
+ */
+export function requestFor(
+  subject: Subject,
+  view: ViewName,
+  usual: Settings,
+  words = false,
+): ExplanationRequest {
   return {
-    text: subject.text,
+    text: promptOf(subject),
     model: subject.model,
     method: subject.methods[view],
     reference: subject.reference,
     players: subject.players,
     seed: subject.seed,
     parameters: { ...usual, ...subject.parameters[view] },
-    ...(subject.target !== null && { target: subject.target }),
+    ...outcomeOf(subject, words),
     ...(subject.scale !== null && { scale: subject.scale }),
   };
+}
+
+/** What is explained, in the server's words. */
+export function outcomeOf(
+  { target, rather }: Pick<Subject, "target" | "rather">,
+  words: boolean,
+): Partial<ExplanationRequest> {
+  if (!words) return target === null ? {} : { target };
+  return { ...(target !== null && { outcome: target }), ...(rather !== null && { against: rather }) };
 }

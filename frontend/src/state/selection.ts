@@ -2,8 +2,9 @@
  * What is pointed at and what is chosen, in words, for all pictures at once. A store beside React's state: pointing
  * must redraw the pictures and nothing else.
  */
+
 import { createContext, useContext, useSyncExternalStore } from "react";
-import { type Selection, type Span, sameSpan } from "../views/view";
+import { type Selection, type Span, sameSpan } from "../spans";
 
 export class SelectionStore {
   #now: Selection;

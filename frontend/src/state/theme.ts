@@ -7,6 +7,9 @@ const KEY = "espalier.theme";
 const dark = () => window.matchMedia("(prefers-color-scheme: dark)");
 const listeners = new Set<() => void>();
 
+/** What was chosen on this page where the browser keeps nothing; undefined where it does. */
+let unkept: Theme | null | undefined;
+
 export function useTheme(): [Theme, (theme: Theme) => void] {
   return [useSyncExternalStore(subscribe, currentTheme), chooseTheme];
 }
@@ -22,19 +25,23 @@ export function applyTheme(): void {
   else delete document.documentElement.dataset.theme;
 }
 
-function chooseTheme(theme: Theme): void {
+export function chooseTheme(theme: Theme): void {
+  // Choosing what the system says anyway means to follow the system.
+  const own = theme === (dark().matches ? "dark" : "light") ? null : theme;
   try {
-    // Choosing what the system says anyway means to follow the system.
-    if (theme === (dark().matches ? "dark" : "light")) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, theme);
+    if (own === null) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, own);
+    unkept = undefined;
   } catch {
-    document.documentElement.dataset.theme = theme;
+    // Storage is full or forbidden: the choice lasts as long as the page.
+    unkept = own;
   }
   applyTheme();
   for (const listener of listeners) listener();
 }
 
 function kept(): Theme | null {
+  if (unkept !== undefined) return unkept;
   try {
     const value = localStorage.getItem(KEY);
     return value === "light" || value === "dark" ? value : null;

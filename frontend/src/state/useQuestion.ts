@@ -2,14 +2,14 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo, useRef } from "react";
 import { fromAddress, toAddress } from "./address";
-import type { Question } from "./question";
+import type { Question, Start } from "./question";
 
 export type Ask = (change: Partial<Question>, how?: { replace?: boolean }) => void;
 
-export function useQuestion(): [Question, Ask] {
+export function useQuestion(start: Start): [Question, Ask] {
   const address = useSearch({ strict: false });
   const navigate = useNavigate();
-  const question = useMemo(() => fromAddress(address), [address]);
+  const question = useMemo(() => fromAddress(address, start), [address, start]);
   const latest = useRef(question);
   latest.current = question;
   const ask = useCallback<Ask>(

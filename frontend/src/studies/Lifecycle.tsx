@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { AlertDialog } from "radix-ui";
+import { Button, buttonLook } from "../controls/Button";
 import type { useActions } from "./api";
 import type { StudyDocument } from "./documents";
 
@@ -13,34 +14,19 @@ export function Lifecycle({ study, actions }: { study: StudyDocument; actions: A
   return (
     <div className="actions">
       {status === "failed" && (
-        <button
-          type="button"
-          className="primary"
-          disabled={move.isPending}
-          onClick={() => move.mutate("prepare")}
-        >
+        <Button kind="strong" size="medium" disabled={move.isPending} onClick={() => move.mutate("prepare")}>
           Try again
-        </button>
+        </Button>
       )}
       {(status === "ready" || status === "paused") && (
-        <button
-          type="button"
-          className="primary"
-          disabled={move.isPending}
-          onClick={() => move.mutate("publish")}
-        >
+        <Button kind="strong" size="medium" disabled={move.isPending} onClick={() => move.mutate("publish")}>
           {status === "ready" ? "Publish" : "Go on"}
-        </button>
+        </Button>
       )}
       {status === "published" && (
-        <button
-          type="button"
-          className="secondary"
-          disabled={move.isPending}
-          onClick={() => move.mutate("pause")}
-        >
+        <Button size="medium" disabled={move.isPending} onClick={() => move.mutate("pause")}>
           Pause
-        </button>
+        </Button>
       )}
       {(status === "published" || status === "paused") && (
         <Confirmed
@@ -66,15 +52,20 @@ type ConfirmedProps = { label: string; title: string; says: string; onConfirm: (
 function Confirmed({ label, title, says, onConfirm }: ConfirmedProps) {
   return (
     <AlertDialog.Root>
-      <AlertDialog.Trigger className="secondary">{label}</AlertDialog.Trigger>
+      <AlertDialog.Trigger className={buttonLook({ size: "medium" })}>{label}</AlertDialog.Trigger>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="studies-veil" />
         <AlertDialog.Content className="studies-dialog">
           <AlertDialog.Title>{title}</AlertDialog.Title>
           <AlertDialog.Description>{says}</AlertDialog.Description>
           <div className="actions">
-            <AlertDialog.Cancel className="secondary">Keep it as it is</AlertDialog.Cancel>
-            <AlertDialog.Action className="primary" onClick={onConfirm}>
+            <AlertDialog.Cancel className={buttonLook({ size: "medium" })}>
+              Keep it as it is
+            </AlertDialog.Cancel>
+            <AlertDialog.Action
+              className={buttonLook({ kind: "strong", size: "medium" })}
+              onClick={onConfirm}
+            >
               {label}
             </AlertDialog.Action>
           </div>

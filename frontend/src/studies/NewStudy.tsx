@@ -1,7 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
+import { Button } from "../controls/Button";
 import { useCatalog } from "../service/catalog";
+import { useTitle } from "../shell/useTitle";
 import { createStudy, readDataset } from "./api";
 import { missing, NEW_DESIGN, STEPS } from "./create/draft";
 import { ExplanationsStep } from "./create/ExplanationsStep";
@@ -16,6 +18,7 @@ import { effort } from "./wording";
 
 /** `/studies/new`: a study in five short steps. */
 export default function NewStudy() {
+  useTitle("New study");
   const [design, setDesign] = useState(NEW_DESIGN);
   const [step, setStep] = useState(0);
   const [seen, setSeen] = useState(0);
@@ -83,16 +86,16 @@ export default function NewStudy() {
         <Problem error={creation.error} />
         <footer className="step-foot">
           {step > 0 && (
-            <button type="button" className="secondary" onClick={() => go(step - 1)}>
+            <Button size="medium" onClick={() => go(step - 1)}>
               Back
-            </button>
+            </Button>
           )}
           <p className="hint step-says" role="status">
             {lacking ?? (step >= 2 ? effort(design) : "")}
           </p>
-          <button type="submit" className="primary" disabled={lacking !== null || creation.isPending}>
+          <Button type="submit" kind="strong" size="medium" disabled={lacking !== null || creation.isPending}>
             {last ? "Create the study" : "Continue"}
-          </button>
+          </Button>
         </footer>
       </form>
     </div>

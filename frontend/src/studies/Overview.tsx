@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { TextField } from "./create/fields";
+import { Button } from "../controls/Button";
+import { TextField } from "../controls/fields";
 import { TEXTS } from "./create/WordsStep";
 import type { Preparation, StudyDocument } from "./documents";
 import type { Actions } from "./Lifecycle";
@@ -119,14 +120,14 @@ function TextsEditor({ study, actions }: { study: StudyDocument; actions: Action
       )}
       {open && (
         <div className="actions">
-          <button
-            type="button"
-            className="primary"
+          <Button
+            kind="strong"
+            size="medium"
             disabled={!changed || actions.change.isPending}
             onClick={() => actions.change.mutate({ texts })}
           >
             Save
-          </button>
+          </Button>
           {actions.change.isSuccess && !changed && <span className="hint">Saved</span>}
         </div>
       )}

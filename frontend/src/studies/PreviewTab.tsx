@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Button } from "../controls/Button";
 import "../annotate/annotate.css";
 import { Screen } from "../annotate/Screen";
 import { usePreview } from "./api";
@@ -32,9 +33,9 @@ export function Walk({ preview, rehearsal }: { preview: Preview; rehearsal: stri
   return (
     <section aria-label="Preview" className="walk">
       <div className="walk-bar">
-        <button type="button" className="small" disabled={at === 0} onClick={() => go(at - 1)}>
+        <Button disabled={at === 0} onClick={() => go(at - 1)}>
           ← Before
-        </button>
+        </Button>
         <label>
           <span className="unseen">Screen</span>
           <select value={at} onChange={(event) => go(Number(event.target.value))}>
@@ -45,17 +46,15 @@ export function Walk({ preview, rehearsal }: { preview: Preview; rehearsal: stri
             ))}
           </select>
         </label>
-        <button type="button" className="small" disabled={at === all.length - 1} onClick={next}>
+        <Button disabled={at === all.length - 1} onClick={next}>
           Next →
-        </button>
-        <button
-          type="button"
-          className="small"
+        </Button>
+        <Button
           aria-pressed={width === "phone"}
           onClick={() => setWidth(width === "phone" ? "wide" : "phone")}
         >
           Phone
-        </button>
+        </Button>
         <a href={rehearsal} target="_blank" rel="noreferrer">
           Take part in a rehearsal
         </a>

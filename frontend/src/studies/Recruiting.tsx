@@ -1,6 +1,7 @@
 import { useState } from "react";
-import { CopyButton } from "./CopyButton";
-import { TextField } from "./create/fields";
+import { Button } from "../controls/Button";
+import { CopyButton } from "../controls/CopyButton";
+import { TextField } from "../controls/fields";
 import type { Links, StudyDocument } from "./documents";
 import type { Actions } from "./Lifecycle";
 import { Problem } from "./Problem";
@@ -68,16 +69,14 @@ function CompletionCode({ study, actions }: { study: StudyDocument; actions: Act
   return (
     <div className="code-editor">
       <TextField label="Completion code, as Prolific gave it" value={code} onChange={setCode} />
-      <button
-        type="button"
-        className="small"
+      <Button
         disabled={code.trim() === (recruiting.completion_code ?? "") || actions.change.isPending}
         onClick={() =>
           actions.change.mutate({ recruiting: { ...recruiting, completion_code: code.trim() || null } })
         }
       >
         Save
-      </button>
+      </Button>
       <Problem error={actions.change.error} />
     </div>
   );

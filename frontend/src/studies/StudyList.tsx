@@ -1,4 +1,6 @@
 import { Link } from "@tanstack/react-router";
+import { buttonLook } from "../controls/Button";
+import { useTitle } from "../shell/useTitle";
 import { useStudies } from "./api";
 import type { StudyLine } from "./documents";
 import { Meter } from "./Meter";
@@ -9,6 +11,7 @@ import { counted, day, PROTOCOL } from "./wording";
 
 /** `/studies`: every study with how far it is. */
 export default function StudyList() {
+  useTitle("Studies");
   const { data, error, isPending } = useStudies();
   return (
     <div className="studies">
@@ -31,7 +34,7 @@ export default function StudyList() {
 }
 
 const NewStudyLink = () => (
-  <Link to="/studies/new" className="primary">
+  <Link to="/studies/new" className={buttonLook({ kind: "strong", size: "medium" })}>
     New study
   </Link>
 );

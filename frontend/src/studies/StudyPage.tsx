@@ -1,5 +1,6 @@
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Tabs } from "radix-ui";
+import { useTitle } from "../shell/useTitle";
 import { useActions, useStudy } from "./api";
 import { Lifecycle } from "./Lifecycle";
 import { Overview } from "./Overview";
@@ -27,6 +28,7 @@ export default function StudyPage() {
   const navigate = useNavigate();
   const { data: study, error } = useStudy(id);
   const actions = useActions(id);
+  useTitle(study?.design.title ?? "Study");
   const shown = TABS.find((name) => name === tab) ?? "overview";
   return (
     <div className="studies study-page">

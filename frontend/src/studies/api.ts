@@ -1,32 +1,20 @@
 /** The owner's calls, and the queries that keep a page up to date. */
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { call } from "./call";
-import type {
-  Dataset,
-  DatasetReading,
-  PersonDocument,
-  Preview,
-  Recruiting,
-  ResultsDocument,
-  Rule,
-  StudyDesign,
-  StudyDocument,
-  StudyLine,
-  StudyStatus,
-  Texts,
-} from "./documents";
+import * as client from "../client";
+import { answerOf } from "../service/call";
+import type { Dataset, Recruiting, Rule, StudyDesign, StudyDocument, StudyStatus, Texts } from "./documents";
 
 /** Milliseconds between two looks at what is still changing. */
 const LIVE = 2_000;
 const RESTING = 15_000;
 
-const at = (study: string, rest = "") => `/v1/studies/${encodeURIComponent(study)}${rest}`;
+const at = (study: string) => ({ path: { study } });
 
 export const useStudies = () =>
   useQuery({
     queryKey: ["studies"],
-    queryFn: ({ signal }) => call<{ studies: StudyLine[] }>("GET", "/v1/studies", undefined, signal),
+    queryFn: ({ signal }) => answerOf(client.listStudies({ signal })),
     refetchInterval: 5_000,
   });
 
@@ -35,14 +23,14 @@ const changing = (status: StudyStatus | undefined) => status === "preparing" || 
 export const useStudy = (study: string) =>
   useQuery({
     queryKey: ["studies", study],
-    queryFn: ({ signal }) => call<StudyDocument>("GET", at(study), undefined, signal),
+    queryFn: ({ signal }) => told(client.showStudy({ ...at(study), signal })),
     refetchInterval: ({ state }) => (changing(state.data?.status) ? LIVE : RESTING),
   });
 
 export const usePreview = (study: string) =>
   useQuery({
     queryKey: ["studies", study, "preview"],
-    queryFn: ({ signal }) => call<Preview>("GET", at(study, "/preview"), undefined, signal),
+    queryFn: ({ signal }) => answerOf(client.previewStudy({ ...at(study), signal })),
     refetchOnWindowFocus: false,
   });
 
@@ -58,8 +46,7 @@ export function countingQuery({ simulated, keep }: Counting): string {
 export const useResults = (study: string, counting: Counting) =>
   useQuery({
     queryKey: ["studies", study, "results", countingQuery(counting)],
-    queryFn: ({ signal }) =>
-      call<ResultsDocument>("GET", at(study, `/results${countingQuery(counting)}`), undefined, signal),
+    queryFn: ({ signal }) => answerOf(client.showResults({ ...at(study), query: counting, signal })),
     refetchInterval: LIVE,
     placeholderData: (before) => before,
   });
@@ -67,17 +54,28 @@ export const useResults = (study: string, counting: Counting) =>
 export const usePeople = (study: string) =>
   useQuery({
     queryKey: ["studies", study, "people"],
-    queryFn: ({ signal }) =>
-      call<{ people: PersonDocument[] }>("GET", at(study, "/people"), undefined, signal),
+    queryFn: ({ signal }) => answerOf(client.listPeople({ ...at(study), signal })),
     refetchInterval: 5_000,
   });
 
-export const exportAddress = (study: string, file: string, query: string) => at(study, `/${file}${query}`);
+/** Where a browser finds a file to save: a link, not a call. */
+export const exportAddress = (study: string, file: string, query: string) =>
+  `/v1/studies/${encodeURIComponent(study)}/${file}${query}`;
 
 export const readDataset = (dataset: Dataset, signal?: AbortSignal) =>
-  call<DatasetReading>("POST", "/v1/studies/datasets", dataset, signal);
+  answerOf(client.readDataset({ body: dataset, ...(signal && { signal }) }));
 
-export const createStudy = (design: StudyDesign) => call<StudyDocument>("POST", "/v1/studies", design);
+export const createStudy = (design: StudyDesign) => told(client.createStudy({ body: design }));
+
+/** A study as the server tells it: with every value of its design said. */
+const told = (call: ReturnType<typeof client.showStudy>) => answerOf(call) as Promise<StudyDocument>;
+
+const MOVES = {
+  publish: client.publishStudy,
+  pause: client.pauseStudy,
+  close: client.closeStudy,
+  prepare: client.prepareStudy,
+};
 
 export type Change = { title?: string; texts?: Texts; recruiting?: Recruiting };
 export type Rehearsal = { people: number; error_rate: number };
@@ -87,12 +85,11 @@ export function useActions(study: string) {
   const queries = useQueryClient();
   const onSuccess = () => queries.invalidateQueries({ queryKey: ["studies"] });
   const move = useMutation({
-    mutationFn: (step: "publish" | "pause" | "close" | "prepare") =>
-      call<StudyDocument>("POST", at(study, `/${step}`)),
+    mutationFn: (step: keyof typeof MOVES) => told(MOVES[step](at(study))),
     onSuccess,
   });
   const change = useMutation({
-    mutationFn: (what: Change) => call<StudyDocument>("PATCH", at(study), what),
+    mutationFn: (what: Change) => told(client.changeStudy({ ...at(study), body: what })),
     onSuccess,
   });
   const leaveOut = useMutation({
@@ -105,23 +102,25 @@ export function useActions(study: string) {
       simulated: boolean;
       excluded: boolean;
     }) =>
-      call("PATCH", at(study, `/people/${person}${simulated ? "?simulated=true" : ""}`), {
-        excluded,
-        reason: excluded ? "left out by the owner" : "",
-      }),
+      answerOf(
+        client.changePerson({
+          path: { study, person },
+          query: { simulated },
+          body: { excluded, reason: excluded ? "left out by the owner" : "" },
+        }),
+      ),
     onSuccess,
   });
   const rehearse = useMutation({
-    mutationFn: (rehearsal: Rehearsal) =>
-      call<{ people: number }>("POST", at(study, "/rehearsals"), rehearsal),
+    mutationFn: (rehearsal: Rehearsal) => answerOf(client.rehearseStudy({ ...at(study), body: rehearsal })),
     onSuccess,
   });
   const forgetRehearsal = useMutation({
-    mutationFn: () => call("DELETE", at(study, "/rehearsals")),
+    mutationFn: () => answerOf(client.forgetRehearsals(at(study))),
     onSuccess,
   });
   const destroy = useMutation({
-    mutationFn: () => call("DELETE", at(study)),
+    mutationFn: () => answerOf(client.deleteStudy(at(study))),
     onSuccess: () => queries.removeQueries({ queryKey: ["studies", study] }),
   });
   return { move, change, leaveOut, rehearse, forgetRehearsal, destroy };

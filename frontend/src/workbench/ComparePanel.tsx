@@ -1,11 +1,15 @@
 import { type FormEvent, useState } from "react";
+import { Button } from "../controls/Button";
+import { Field, TextField } from "../controls/fields";
+import { Panel } from "../controls/Panel";
 import type { Reference } from "../explanation";
-import { type Catalog, methodsFor } from "../service/catalog";
+import { writtenWord } from "../explanation";
+import type { Catalog } from "../service/catalog";
 import type { Prediction } from "../service/predictions";
+import { methodsFor } from "../state/methods";
 import type { Against, Question } from "../state/question";
+import { ANY_OTHER, speaks } from "../state/words";
 import { views } from "../views/registry";
-import { Field } from "./GameSettings";
-import { Panel } from "./Panel";
 
 interface Props {
   catalog: Catalog | undefined;
@@ -17,53 +21,63 @@ interface Props {
 /** Two of something side by side: models, sentences, classes, references or methods. */
 export function ComparePanel({ catalog, question, classes, onAsk }: Props) {
   const { against } = question;
-  const compare = (change: Against) => onAsk({ against: change });
+  const words = speaks(catalog?.models.find(({ name }) => name === question.model));
   const target = question.target ?? best(classes);
   return (
     <>
-      <Panel label={against ? "Comparing" : "Compare"} icon="compare" className="chip-button">
-        <h3>Beside this, show</h3>
-        <Pick
-          label="Another model"
-          options={catalog?.models
-            .filter(({ name }) => name !== question.model)
-            .map(({ name, title }) => [name, title])}
-          onPick={(model) => compare({ model })}
-        />
-        <Pick
-          label="Another class"
-          options={classes?.filter(({ name }) => name !== target).map(({ name }) => [name, name])}
-          onPick={(name) => compare({ target: name })}
-        />
-        <Pick
-          label="Another way to leave words out"
-          options={catalog?.references
-            .filter(({ name }) => name !== question.reference)
-            .map(({ name, description }) => [name, `${name}: ${description}`])}
-          onPick={(reference) => compare({ reference: reference as Reference })}
-        />
-        <Pick
-          label="Another method"
-          options={views.flatMap((view) =>
-            (catalog ? methodsFor(catalog, view.name, question.model) : [])
-              .filter((method) => method.name !== question.methods[view.name])
-              .map((method): [string, string] => [
-                `${view.name}/${method.name}`,
-                `${view.title}: ${method.title}`,
-              ]),
-          )}
-          onPick={(choice) => {
-            const [view, method] = choice.split("/") as [keyof Question["methods"], string];
-            onAsk({ against: { methods: { [view]: method } }, only: view });
-          }}
-        />
-        <AnotherText onText={(text) => compare({ text })} />
+      <Panel label={against ? "Comparing" : "Compare"} icon="compare">
+        {(close) => {
+          // The sheet lies over what was asked for: a choice closes it.
+          const ask = (change: Partial<Question>) => {
+            close();
+            onAsk(change);
+          };
+          const compare = (change: Against) => ask({ against: change });
+          return (
+            <>
+              <h3>Beside this, show</h3>
+              <Pick
+                label="Another model"
+                options={catalog?.models
+                  .filter(({ name }) => name !== question.model)
+                  .map(({ name, title }) => [name, title])}
+                onPick={(model) => compare({ model })}
+              />
+              <Pick
+                label={words ? "Another next word" : "Another class"}
+                options={classes
+                  ?.filter(({ name }) => name !== target && !(words && name === ANY_OTHER))
+                  .map(({ name }) => [name, words ? writtenWord(name) : name])}
+                onPick={(name) => compare({ target: name })}
+              />
+              <Pick
+                label="Another way to leave words out"
+                options={catalog?.references
+                  .filter(({ name }) => name !== question.reference)
+                  .map(({ name, description }) => [name, `${name}: ${description}`])}
+                onPick={(reference) => compare({ reference: reference as Reference })}
+              />
+              <Pick
+                label="Another method"
+                options={views.flatMap((view) =>
+                  (catalog ? methodsFor(catalog, view.name, question.model) : [])
+                    .filter((method) => method.name !== question.methods[view.name])
+                    .map((method): [string, string] => [
+                      `${view.name}/${method.name}`,
+                      `${view.title}: ${method.title}`,
+                    ]),
+                )}
+                onPick={(choice) => {
+                  const [view, method] = choice.split("/") as [keyof Question["methods"], string];
+                  ask({ against: { methods: { [view]: method } }, only: view });
+                }}
+              />
+              <AnotherText onText={(text) => compare({ text })} />
+            </>
+          );
+        }}
       </Panel>
-      {against && (
-        <button type="button" className="chip-button" onClick={() => onAsk({ against: null })}>
-          End comparison
-        </button>
-      )}
+      {against && <Button onClick={() => onAsk({ against: null })}>End comparison</Button>}
     </>
   );
 }
@@ -103,20 +117,10 @@ function AnotherText({ onText }: { onText(text: string): void }) {
   };
   return (
     <form onSubmit={submit}>
-      <Field label="Another sentence">
-        {(id) => (
-          <textarea
-            id={id}
-            dir="auto"
-            rows={2}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        )}
-      </Field>
-      <button type="submit" className="chip-button" disabled={text.trim() === ""}>
+      <TextField label="Another sentence" dir="auto" rows={2} value={text} onChange={setText} />
+      <Button type="submit" disabled={text.trim() === ""}>
         Compare with this sentence
-      </button>
+      </Button>
     </form>
   );
 }

@@ -1,7 +1,7 @@
 import type { Explanation } from "../explanation";
-import { textOf } from "../marks";
+import { numbersLike, textOf } from "../marks";
+import { type Span, sameSpan } from "../spans";
 import { useSelection, useSelectionStore } from "../state/selection";
-import { type Span, sameSpan } from "../views/view";
 import { differences } from "./differences";
 
 interface Props {
@@ -11,7 +11,6 @@ interface Props {
 }
 
 const MOST = 24;
-const number = (value: number) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(2)}`;
 
 /** What differs between the two sides, phrase by phrase, the largest difference first. */
 export function Difference({ first, second, names }: Props) {
@@ -21,6 +20,7 @@ export function Difference({ first, second, names }: Props) {
   if (rows.length === 0)
     return <p className="hint">These two have no phrase in common, so there is nothing to subtract.</p>;
   const largest = Math.max(1e-9, ...rows.flatMap(({ one, other }) => [Math.abs(one), Math.abs(other)]));
+  const { signed } = numbersLike(rows.flatMap(({ one, other }) => [one, other]));
   const at = (value: number) => `${50 + (50 * value) / largest}%`;
   return (
     <figure className="difference">
@@ -56,9 +56,9 @@ export function Difference({ first, second, names }: Props) {
             </span>
             <span className="amount">
               <span className="unseen">
-                {number(one)} and {number(other)}, difference{" "}
+                {signed(one)} and {signed(other)}, difference{" "}
               </span>
-              {number(other - one)}
+              {signed(other - one)}
             </span>
           </li>
         ))}

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
-import type { ExplanationRequest } from "../explanation";
+import { Button } from "../controls/Button";
+import { type ExplanationRequest, writtenWord } from "../explanation";
 import { type Prediction, usePrediction } from "../service/predictions";
 import { problemOf } from "../service/problem";
 import { useJob } from "../state/jobs";
-import type { Subject } from "../state/question";
+import { outcomeOf, type Subject } from "../state/question";
 import { dropped, replaced } from "./edits";
 import { sentence } from "./ProblemNote";
 import { percent, points } from "./percent";
@@ -13,6 +14,7 @@ interface Props {
   subject: Subject;
   prediction: Prediction;
   target: string;
+  nextWords: boolean;
   edit: Edit;
   onExplain(text: string): void;
   onCompare(text: string): void;
@@ -24,14 +26,14 @@ export function EditOutcome(props: Props) {
   return props.edit.kind === "mask" ? <Masked {...props} /> : <Rewritten {...props} />;
 }
 
-function Rewritten({ subject, prediction, target, edit, onExplain, onCompare, onUndo }: Props) {
+function Rewritten({ subject, prediction, target, nextWords, edit, onExplain, onCompare, onUndo }: Props) {
   const word = prediction.words[edit.index];
   const text = !word
     ? subject.text
     : edit.kind === "replace"
       ? replaced(subject.text, word, edit.by)
       : dropped(subject.text, word);
-  const after = usePrediction(text.trim() === "" ? null : text, subject.model);
+  const after = usePrediction(text.trim() === "" ? null : text, subject.model, nextWords ? [target] : []);
   const probability = after.isPlaceholderData ? undefined : shareOf(after.data, target);
   return (
     <Outcome
@@ -46,7 +48,7 @@ function Rewritten({ subject, prediction, target, edit, onExplain, onCompare, on
           </>
         )
       }
-      target={target}
+      target={nextWords ? `“${writtenWord(target)}”` : target}
       before={shareOf(prediction, target)}
       after={probability}
       problem={
@@ -58,33 +60,27 @@ function Rewritten({ subject, prediction, target, edit, onExplain, onCompare, on
       }
       onUndo={onUndo}
     >
-      <button type="button" className="chip-button" onClick={() => onCompare(text)}>
-        Compare both
-      </button>
-      <button type="button" className="chip-button" onClick={() => onExplain(text)}>
-        Explain this sentence
-      </button>
+      <Button onClick={() => onCompare(text)}>Compare both</Button>
+      <Button onClick={() => onExplain(text)}>Explain this sentence</Button>
     </Outcome>
   );
 }
 
 /** A masked word is no other sentence: the model's own mask stands in its place, as in explanations. */
-function Masked({ subject, prediction, target, edit, onUndo }: Props) {
+function Masked({ subject, prediction, target, nextWords, edit, onUndo }: Props) {
   const request: ExplanationRequest = {
     text: subject.text,
     model: subject.model,
     method: "leave-one-out",
-    target,
+    ...outcomeOf({ target, rather: null }, nextWords),
     scale: "probability",
     reference: "mask",
     players: "words",
   };
   const state = useJob(request)?.state;
-  const result = state?.settled ? state.explanation?.result : undefined;
-  const found =
-    result && "values" in result && "full" in result
-      ? result.full - (result.values[edit.index] ?? 0)
-      : undefined;
+  const reading = state?.settled ? state.explanation?.reading : undefined;
+  const word = reading?.spans.find(({ start, end }) => start === edit.index && end === start + 1);
+  const found = reading?.full != null && word ? reading.full - word.score : undefined;
   return (
     <Outcome
       what={
@@ -92,7 +88,7 @@ function Masked({ subject, prediction, target, edit, onUndo }: Props) {
           with “<bdi>{prediction.words[edit.index]?.text}</bdi>” masked
         </>
       }
-      target={target}
+      target={nextWords ? `“${writtenWord(target)}”` : target}
       before={shareOf(prediction, target)}
       after={found}
       problem={state?.problem ? sentence(state.problem.detail) : null}
@@ -132,9 +128,9 @@ function Outcome({ what, target, before, after, problem, onUndo, children }: Out
       </p>
       <span className="spring" />
       {change !== null && !problem && children}
-      <button type="button" className="quiet-button" onClick={onUndo}>
+      <Button kind="quiet" onClick={onUndo}>
         Undo
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import { Button } from "../controls/Button";
 
 type Chosen = { kind: "drop" | "mask" } | { kind: "replace"; by: string };
 
@@ -15,12 +16,8 @@ export function EditSheet({ word, onEdit }: { word: string; onEdit(edit: Chosen)
         What if “<bdi>{word.slice(0, 40)}</bdi>” were…
       </h3>
       <div className="edit-ways">
-        <button type="button" className="chip-button" onClick={() => onEdit({ kind: "drop" })}>
-          Dropped
-        </button>
-        <button type="button" className="chip-button" onClick={() => onEdit({ kind: "mask" })}>
-          Masked
-        </button>
+        <Button onClick={() => onEdit({ kind: "drop" })}>Dropped</Button>
+        <Button onClick={() => onEdit({ kind: "mask" })}>Masked</Button>
       </div>
       <form className="edit-replace" onSubmit={replace}>
         <label className="unseen" htmlFor="replacement">
@@ -34,9 +31,9 @@ export function EditSheet({ word, onEdit }: { word: string; onEdit(edit: Chosen)
           placeholder="another word"
           onChange={(event) => setBy(event.target.value)}
         />
-        <button type="submit" className="chip-button" disabled={by.trim() === ""}>
+        <Button type="submit" disabled={by.trim() === ""}>
           Replaced
-        </button>
+        </Button>
       </form>
     </>
   );

@@ -1,9 +1,9 @@
-import { type ReactNode, useId } from "react";
+import { Field } from "../controls/fields";
+import { Panel } from "../controls/Panel";
 import type { PlayerKind, Reference, Scale } from "../explanation";
 import type { Catalog } from "../service/catalog";
 import type { Question } from "../state/question";
 import type { Ask } from "../state/useQuestion";
-import { Panel } from "./Panel";
 
 const PLAYER_KINDS: Record<string, string> = {
   words: "Words",
@@ -21,7 +21,7 @@ interface Props {
 /** What all views have in common: what is removed, what stands in for it, and what is measured. */
 export function GameSettings({ catalog, question, onAsk }: Props) {
   return (
-    <Panel label="Settings" icon="settings" className="chip-button">
+    <Panel label="Settings" icon="settings">
       <h3>For all views</h3>
       <Field label="Pieces that come and go">
         {(id) => (
@@ -40,7 +40,7 @@ export function GameSettings({ catalog, question, onAsk }: Props) {
       </Field>
       <Field
         label="In place of an absent word"
-        note={catalog?.references.find(({ name }) => name === question.reference)?.description}
+        hint={catalog?.references.find(({ name }) => name === question.reference)?.description}
       >
         {(id) => (
           <select
@@ -56,7 +56,7 @@ export function GameSettings({ catalog, question, onAsk }: Props) {
       </Field>
       <Field
         label="Values measured as"
-        note={
+        hint={
           catalog?.scales.find(({ name }) => name === question.scale)?.description ??
           "Each method's own: what its authors used."
         }
@@ -76,7 +76,7 @@ export function GameSettings({ catalog, question, onAsk }: Props) {
           </select>
         )}
       </Field>
-      <Field label="Seed" note="Fixes everything drawn at random: the same seed gives the same numbers.">
+      <Field label="Seed" hint="Fixes everything drawn at random: the same seed gives the same numbers.">
         {(id) => (
           <input
             id={id}
@@ -91,22 +91,5 @@ export function GameSettings({ catalog, question, onAsk }: Props) {
         )}
       </Field>
     </Panel>
-  );
-}
-
-interface FieldProps {
-  label: string;
-  note?: string | undefined;
-  children(id: string): ReactNode;
-}
-
-export function Field({ label, note, children }: FieldProps) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      {children(id)}
-      {note && <p className="hint">{note}</p>}
-    </div>
   );
 }

@@ -1,14 +1,15 @@
+import { Button } from "../controls/Button";
+import { Panel } from "../controls/Panel";
 import { fromAddress } from "../state/address";
 import { forgetAll, useHistory } from "../state/history";
 import type { Question } from "../state/question";
-import { Panel } from "./Panel";
 import { percent } from "./percent";
 
 /** What was explained before in this browser. */
 export function HistoryPanel({ onOpen }: { onOpen(question: Question): void }) {
   const entries = useHistory();
   return (
-    <Panel label="History" icon="history" className="chip-button" wide>
+    <Panel label="History" icon="history" wide>
       <h3>Explained before</h3>
       {entries.length === 0 ? (
         <p className="hint">Nothing yet.</p>
@@ -27,9 +28,9 @@ export function HistoryPanel({ onOpen }: { onOpen(question: Question): void }) {
               </li>
             ))}
           </ol>
-          <button type="button" className="quiet-button" onClick={forgetAll}>
+          <Button kind="quiet" onClick={forgetAll}>
             Forget all
-          </button>
+          </Button>
           <p className="hint">Kept in this browser only.</p>
         </>
       )}

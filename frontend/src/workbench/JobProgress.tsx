@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { Button } from "../controls/Button";
 import type { JobState } from "../state/job";
 
 interface Props {
@@ -35,9 +36,9 @@ export function JobProgress({ state, onCancel }: Props) {
           "Waiting for its turn…"
         )}
       </span>
-      <button type="button" className="quiet-button" onClick={onCancel}>
+      <Button kind="quiet" onClick={onCancel}>
         Cancel
-      </button>
+      </Button>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { Explanation } from "../explanation";
 import type { MethodEntry } from "../service/catalog";
 import { standaloneSvg } from "../share/svg";
 import { useSelection, useSelectionStore } from "../state/selection";
+import { drawnBy } from "../views/registry";
 import type { View } from "../views/view";
 import { useExhibits } from "./exhibits";
 import { plainText } from "./plainText";
@@ -35,6 +36,7 @@ export const Pane = memo(function Pane({
   const latest = useRef(explanation);
   latest.current = explanation;
   const methodTitle = method?.title ?? explanation.method;
+  const drawing = drawnBy(view, explanation);
 
   useEffect(
     () =>
@@ -45,11 +47,11 @@ export const Pane = memo(function Pane({
         return {
           ...figure,
           draw: (framing) => standaloneSvg(picture, { title: `${view.title} · ${methodTitle}`, ...framing }),
-          table: view.table(latest.current),
-          howToRead: plainText(view.HowToRead),
+          table: drawing.table(latest.current),
+          howToRead: plainText(drawing.HowToRead),
         };
       }),
-    [exhibits, view, place, methodTitle, frame],
+    [exhibits, view, drawing, place, methodTitle, frame],
   );
 
   return (
@@ -58,10 +60,10 @@ export const Pane = memo(function Pane({
         <bdi>{explanation.finding ?? " "}</bdi>
       </p>
       <div className="frame" ref={frame} data-stale={stale}>
-        {width > 0 && <LivePicture {...{ view, explanation, domain, width, onParameters }} />}
+        {width > 0 && <LivePicture view={drawing} {...{ explanation, domain, width, onParameters }} />}
       </div>
       <div className="legend">
-        <view.Legend explanation={explanation} domain={domain} />
+        <drawing.Legend explanation={explanation} domain={domain} />
       </div>
     </>
   );

@@ -1,6 +1,7 @@
+import { Button } from "../controls/Button";
+import { Field } from "../controls/fields";
 import { type MethodEntry, type PropertySchema, settingsOf } from "../service/catalog";
 import type { Settings } from "../state/question";
-import { Field } from "./GameSettings";
 
 interface Props {
   method: MethodEntry;
@@ -20,7 +21,7 @@ export function ParametersForm({ method, settings, onChange }: Props) {
     <>
       <h3>{method.title}</h3>
       {fields.map(([name, schema]) => (
-        <Field key={name} label={readable(name)} note={schema.description}>
+        <Field key={name} label={readable(name)} hint={schema.description}>
           {(id) => (
             <Control
               id={id}
@@ -31,9 +32,9 @@ export function ParametersForm({ method, settings, onChange }: Props) {
           )}
         </Field>
       ))}
-      <button type="button" className="quiet-button" onClick={() => onChange({})}>
+      <Button kind="quiet" onClick={() => onChange({})}>
         Back to the usual settings
-      </button>
+      </Button>
     </>
   );
 }

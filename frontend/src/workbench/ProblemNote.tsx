@@ -1,3 +1,4 @@
+import { Button } from "../controls/Button";
 import type { ProblemText } from "../service/problem";
 import { type Question, USUAL_METHODS } from "../state/question";
 import type { ViewName } from "../views/view";
@@ -19,39 +20,26 @@ export function ProblemNote({ problem, view, question, onAsk, onAgain }: Props) 
       <div className="problem-ways">
         {problem.code === "too-long" && question.players === "words" && (
           <>
-            <button type="button" className="chip-button" onClick={() => onAsk({ players: "phrases" })}>
-              Explain phrases instead
-            </button>
-            <button type="button" className="chip-button" onClick={() => onAsk({ players: "sentences" })}>
-              Explain sentences instead
-            </button>
+            <Button onClick={() => onAsk({ players: "phrases" })}>Explain phrases instead</Button>
+            <Button onClick={() => onAsk({ players: "sentences" })}>Explain sentences instead</Button>
           </>
         )}
+        {question.rather !== null && (
+          <Button onClick={() => onAsk({ rather: null })}>Hold the word against no other</Button>
+        )}
         {question.methods[view] !== usual && (
-          <button
-            type="button"
-            className="chip-button"
-            onClick={() => onAsk({ methods: { ...question.methods, [view]: usual } })}
-          >
+          <Button onClick={() => onAsk({ methods: { ...question.methods, [view]: usual } })}>
             Use {usual} instead
-          </button>
+          </Button>
         )}
         {question.parameters[view] !== undefined && (
-          <button
-            type="button"
-            className="chip-button"
-            onClick={() => onAsk({ parameters: { ...question.parameters, [view]: undefined } })}
-          >
+          <Button onClick={() => onAsk({ parameters: { ...question.parameters, [view]: undefined } })}>
             Back to the usual settings
-          </button>
+          </Button>
         )}
         {!["too-long", "bad-text", "bad-parameter", "unknown-name", "not-supported"].includes(
           problem.code,
-        ) && (
-          <button type="button" className="chip-button" onClick={onAgain}>
-            Try again
-          </button>
-        )}
+        ) && <Button onClick={onAgain}>Try again</Button>}
       </div>
     </div>
   );

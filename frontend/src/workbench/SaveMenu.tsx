@@ -1,10 +1,11 @@
 import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
+import { buttonLook } from "../controls/Button";
+import { Icon } from "../controls/Icon";
 import { caption, fileName } from "../share/caption";
 import { csv } from "../share/csv";
 import { save } from "../share/save";
 import { png } from "../share/svg";
-import { Icon } from "../shell/Icon";
 import type { ViewName } from "../views/view";
 import { type Shown, useExhibits } from "./exhibits";
 
@@ -30,7 +31,7 @@ export function SaveMenu({ view, two }: { view: ViewName; two: boolean }) {
   };
   return (
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className="quiet-button icon-button" title="Save">
+      <DropdownMenu.Trigger className={buttonLook({ kind: "quiet", icon: true })} title="Save">
         <Icon name="save" />
         <span className="unseen">Save {view}</span>
       </DropdownMenu.Trigger>

@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { Button } from "../controls/Button";
+import { Choice } from "../controls/Choice";
 import type { Catalog } from "../service/catalog";
-import { Choice } from "./Choice";
 import { examplesFor } from "./examples";
 
 interface Props {
@@ -62,9 +63,9 @@ export function SentenceCard({ catalog, text, model, onExplain, onModel, childre
         <span id={hint} className="hint wide-only">
           <kbd>Ctrl</kbd> <kbd>Enter</kbd>
         </span>
-        <button type="submit" className="strong-button" disabled={draft.trim() === ""} data-changed={changed}>
+        <Button type="submit" kind="strong" disabled={draft.trim() === ""} data-changed={changed}>
           Explain
-        </button>
+        </Button>
       </div>
       {chosen && catalog && (
         <fieldset className="examples">

@@ -1,17 +1,19 @@
-import { useId, useState } from "react";
+import { useRef, useState } from "react";
+import { Button } from "../controls/Button";
+import { Field } from "../controls/fields";
+import { Panel } from "../controls/Panel";
 import { fileName } from "../share/caption";
 import { htmlPage } from "../share/html";
 import { save } from "../share/save";
 import { permalink } from "../state/address";
 import type { Question } from "../state/question";
 import { useExhibits } from "./exhibits";
-import { Panel } from "./Panel";
 
 /** What is shown, for others: a link, or files that need no server. */
 export function SharePanel({ question }: { question: Question }) {
   const exhibits = useExhibits();
   const [said, setSaid] = useState("");
-  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
   const link = permalink(question, window.location.origin);
 
   const copy = async () => {
@@ -19,7 +21,7 @@ export function SharePanel({ question }: { question: Question }) {
       await navigator.clipboard.writeText(link);
       setSaid("Copied.");
     } catch {
-      (document.getElementById(id) as HTMLInputElement).select();
+      field.current?.select();
       setSaid("Press Ctrl+C to copy.");
     }
   };
@@ -45,22 +47,19 @@ export function SharePanel({ question }: { question: Question }) {
   };
 
   return (
-    <Panel label="Share" icon="share" className="chip-button">
+    <Panel label="Share" icon="share">
       <h3>Share what you see</h3>
-      <div className="field">
-        <label htmlFor={id}>Link to exactly this</label>
-        <input id={id} readOnly value={link} onFocus={(event) => event.target.select()} />
-      </div>
+      <Field label="Link to exactly this">
+        {(id) => (
+          <input id={id} ref={field} readOnly value={link} onFocus={(event) => event.target.select()} />
+        )}
+      </Field>
       <div className="share-ways">
-        <button type="button" className="strong-button" onClick={() => void copy()}>
+        <Button kind="strong" onClick={() => void copy()}>
           Copy link
-        </button>
-        <button type="button" className="chip-button" onClick={page}>
-          Save as one HTML file
-        </button>
-        <button type="button" className="chip-button" onClick={data}>
-          Save all data (JSON)
-        </button>
+        </Button>
+        <Button onClick={page}>Save as one HTML file</Button>
+        <Button onClick={data}>Save all data (JSON)</Button>
       </div>
       <p className="hint" role="status">
         {said || "The file opens without the server, with pictures, tables and data."}

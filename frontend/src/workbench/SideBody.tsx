@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
+import { Button } from "../controls/Button";
 import type { MethodEntry } from "../service/catalog";
 import type { Question } from "../state/question";
 import type { Ask } from "../state/useQuestion";
+import { drawnBy } from "../views/registry";
 import type { View } from "../views/view";
 import { DataTable } from "./DataTable";
 import { JobProgress } from "./JobProgress";
@@ -48,7 +50,10 @@ export function SideBody({
       {explanation ? (
         <>
           {face === "table" ? (
-            <DataTable caption={`Numbers of ${view.title}`} table={view.table(explanation)} />
+            <DataTable
+              caption={`Numbers of ${view.title}`}
+              table={drawnBy(view, explanation).table(explanation)}
+            />
           ) : (
             <Pane {...{ view, explanation, method, domain, place, stale, onParameters }} />
           )}
@@ -60,9 +65,9 @@ export function SideBody({
       {state.phase === "cancelled" && (
         <p className="provenance">
           Cancelled{explanation ? ": this is how far it came" : ""}.{" "}
-          <button type="button" className="link-button" onClick={side.again}>
+          <Button kind="link" onClick={side.again}>
             Start again
-          </button>
+          </Button>
         </p>
       )}
       {!over && <JobProgress state={state} onCancel={side.cancel} />}

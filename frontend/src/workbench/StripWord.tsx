@@ -1,7 +1,7 @@
 import { Popover } from "radix-ui";
 import { memo } from "react";
+import { type Span, sameSpan } from "../spans";
 import { useSelectionStore } from "../state/selection";
-import { type Span, sameSpan } from "../views/view";
 import { EditSheet } from "./EditSheet";
 import type { Edit } from "./WordStrip";
 

@@ -1,18 +1,22 @@
 import { useCallback, useMemo, useState } from "react";
-import { type Catalog, methodsFor, type PropertySchema, settingsOf } from "../service/catalog";
-import { Icon } from "../shell/Icon";
-import { morePrecise } from "../state/budgets";
+import { Button, buttonLook } from "../controls/Button";
+import { Choice } from "../controls/Choice";
+import { Icon } from "../controls/Icon";
+import { Panel } from "../controls/Panel";
+import { Toggle } from "../controls/Toggle";
+import { type Catalog, settingsOf } from "../service/catalog";
+import { morePrecise, whatItBuys } from "../state/budgets";
+import { methodsFor } from "../state/methods";
 import type { Question, Subject } from "../state/question";
 import type { Ask } from "../state/useQuestion";
+import { speaks } from "../state/words";
+import { drawnBy } from "../views/registry";
 import type { View } from "../views/view";
-import { Choice } from "./Choice";
 import { Difference } from "./Difference";
-import { Panel } from "./Panel";
 import { ParametersForm } from "./ParametersForm";
 import { SaveMenu } from "./SaveMenu";
 import { type Face, SideBody } from "./SideBody";
-import { Toggle } from "./Toggle";
-import { type Side, useSide } from "./useSide";
+import { useSide } from "./useSide";
 
 interface Props {
   view: View;
@@ -26,21 +30,26 @@ interface Props {
 
 /** One view: its method, its picture, what to read from it, and everything behind it. */
 export function ViewCard({ view, question, other, names, catalog, onAsk }: Props) {
-  const first = useSide(question, view.name);
-  const second = useSide(other, view.name);
+  // Without the catalog there is no question yet: it says which model is first, and what kind of model one is.
+  const says = (subject: Subject | null) =>
+    speaks(catalog?.models.find(({ name }) => name === subject?.model));
+  const first = useSide(catalog && question.model !== "" ? question : null, view.name, says(question));
+  const second = useSide(catalog ? other : null, view.name, says(other));
   const [face, setFace] = useState<Face>("picture");
   const sides = [first, second].filter((side) => side !== null);
   const [one, two] = [first?.explanation, second?.explanation];
   // One scale for both sides of a comparison: the same colour is the same number.
   const domain = useMemo(
-    () => Math.max(one ? view.largest(one) : 0, two ? view.largest(two) : 0),
+    () => Math.max(0, ...[one, two].map((each) => (each ? drawnBy(view, each).largest(each) : 0))),
     [view, one, two],
   );
+  const { HowToRead } = one ? drawnBy(view, one) : view;
   const methods = catalog ? methodsFor(catalog, view.name, question.model) : [];
   const method = methods.find(({ name }) => name === question.methods[view.name]);
   const alone = question.only === view.name;
   const busy = sides.some(({ state }) => ["waiting", "queued", "running"].includes(state.phase));
-  const better = first && method && finer(first, settingsOf(method));
+  const schemas = method ? settingsOf(method) : {};
+  const better = first && morePrecise(schemas, first.settings);
 
   const { parameters } = question;
   const setParameters = useCallback(
@@ -58,7 +67,7 @@ export function ViewCard({ view, question, other, names, catalog, onAsk }: Props
         <h2>{view.title}</h2>
         <Choice
           label={`Method of ${view.title}`}
-          className="method-button"
+          className={`${buttonLook({ kind: "quiet" })} method-button`}
           value={question.methods[view.name]}
           options={methods.map(({ name, title, shows }) => ({ value: name, title, note: shows }))}
           onChoose={(name) =>
@@ -69,19 +78,14 @@ export function ViewCard({ view, question, other, names, catalog, onAsk }: Props
           }
         />
         <span className="spring" />
-        <Panel label={`How to read ${view.title}`} icon="help" iconOnly className="quiet-button icon-button">
+        <Panel label={`How to read ${view.title}`} icon="help" iconOnly>
           <h3>How to read this</h3>
           <div className="prose">
-            <view.HowToRead />
+            <HowToRead />
           </div>
         </Panel>
         {method && (
-          <Panel
-            label={`Settings of ${view.title}`}
-            icon="settings"
-            iconOnly
-            className="quiet-button icon-button"
-          >
+          <Panel label={`Settings of ${view.title}`} icon="settings" iconOnly>
             <ParametersForm method={method} settings={first?.settings ?? {}} onChange={setParameters} />
           </Panel>
         )}
@@ -112,6 +116,7 @@ export function ViewCard({ view, question, other, names, catalog, onAsk }: Props
         <Difference first={first.explanation} second={second.explanation} names={names ?? ["A", "B"]} />
       ) : (
         <div className="panes" data-two={other !== null}>
+          {sides.length === 0 && <div className="placeholder" aria-hidden="true" />}
           {sides.map((side, place) => (
             <div className="pane" key={place === 0 ? "first" : "second"} data-side={place}>
               {names && <h3 className="pane-name">{names[place as 0 | 1]}</h3>}
@@ -126,14 +131,10 @@ export function ViewCard({ view, question, other, names, catalog, onAsk }: Props
       )}
       {better && first?.state.phase === "succeeded" && !first.state.explanation?.result.exact && (
         <p className="more-precise">
-          <button
-            type="button"
-            className="chip-button"
-            onClick={() => setParameters({ ...question.parameters[view.name], ...better })}
-          >
+          <Button onClick={() => setParameters({ ...question.parameters[view.name], ...better })}>
             <Icon name="more" /> More precise
-          </button>
-          <span className="hint">four times the evaluations, about half the error</span>
+          </Button>
+          <span className="hint">{whatItBuys(schemas)}</span>
         </p>
       )}
     </section>
@@ -146,12 +147,4 @@ function changed(
   change: Record<string, unknown>,
 ): Record<string, unknown> {
   return Object.fromEntries(Object.entries({ ...chosen, ...change }).filter(([, value]) => value !== null));
-}
-
-function finer(side: Side, properties: Record<string, PropertySchema>) {
-  const maximum = (name: string) => {
-    const schema = properties[name];
-    return schema?.maximum ?? schema?.anyOf?.find((some) => some.maximum !== undefined)?.maximum ?? null;
-  };
-  return morePrecise(side.request.method ?? "", side.settings, { maximum });
 }

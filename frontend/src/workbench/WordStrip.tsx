@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useRef, useState } from "react";
 import type { Prediction } from "../service/predictions";
+import { overlaps, type Span } from "../spans";
 import type { Subject } from "../state/question";
 import { useSelection, useSelectionStore } from "../state/selection";
-import { overlaps, type Span } from "../views/view";
 import { EditOutcome } from "./EditOutcome";
 import { StripWord } from "./StripWord";
 
@@ -12,12 +12,21 @@ interface Props {
   subject: Subject;
   prediction: Prediction;
   target: string;
+  /** Whether the model says next words: then `target` is one. */
+  words?: boolean;
   onExplain(text: string): void;
   onCompare(text: string): void;
 }
 
 /** The sentence word by word. Pointing lights the word up in all pictures; a click offers to change it. */
-export function WordStrip({ subject, prediction, target, onExplain, onCompare }: Props) {
+export function WordStrip({
+  subject,
+  prediction,
+  target,
+  words: nextWords = false,
+  onExplain,
+  onCompare,
+}: Props) {
   const { hovered, selected } = useSelection();
   const { select } = useSelectionStore();
   const [open, setOpen] = useState<number | null>(null);
@@ -63,7 +72,7 @@ export function WordStrip({ subject, prediction, target, onExplain, onCompare }:
       {edit && edit.index < words.length && (
         <EditOutcome
           key={JSON.stringify(edit)}
-          {...{ subject, prediction, target, edit, onExplain, onCompare }}
+          {...{ subject, prediction, target, nextWords, edit, onExplain, onCompare }}
           onUndo={() => setEdit(null)}
         />
       )}

@@ -1,34 +1,52 @@
 import { useCallback, useEffect, useMemo, useRef } from "react";
-import { type Catalog, methodsFor, useCatalog } from "../service/catalog";
-import { answered } from "../service/explanations";
+import { Button } from "../controls/Button";
+import { type Catalog, useCatalog } from "../service/catalog";
 import { usePrediction } from "../service/predictions";
-import { problemOf } from "../service/problem";
+import { answered, problemOf } from "../service/problem";
+import { useTitle } from "../shell/useTitle";
+import { sameSpan } from "../spans";
 import { toAddress } from "../state/address";
 import { remember } from "../state/history";
-import { otherSide, type Question, type Subject, USUAL_METHODS } from "../state/question";
+import { methodsFor } from "../state/methods";
+import {
+  otherSide,
+  type Question,
+  type Start,
+  type Subject,
+  UNKNOWN_START,
+  USUAL_METHODS,
+} from "../state/question";
 import { SelectionContext, SelectionStore } from "../state/selection";
 import { useQuestion } from "../state/useQuestion";
+import { namedWords, promptOf, speaks } from "../state/words";
 import { views } from "../views/registry";
-import { sameSpan, type View } from "../views/view";
+import type { View } from "../views/view";
 import { ComparePanel } from "./ComparePanel";
+import { examplesFor } from "./examples";
 import { Exhibits, ExhibitsContext } from "./exhibits";
 import { GameSettings } from "./GameSettings";
 import { HistoryPanel } from "./HistoryPanel";
-import { PredictionBar } from "./PredictionBar";
+import { PredictionCard } from "./PredictionCard";
 import { sentence } from "./ProblemNote";
 import { SentenceCard } from "./SentenceCard";
 import { SharePanel } from "./SharePanel";
 import { sideNames } from "./sideNames";
 import { ViewCard } from "./ViewCard";
 import { ViewTabs } from "./ViewTabs";
-import { WordStrip } from "./WordStrip";
 import "./workbench.css";
 
 /** The first page: a sentence, what a model says of it, and five pictures of why. */
 export function Workbench() {
-  const [question, ask] = useQuestion();
   const catalog = useCatalog();
-  const prediction = usePrediction(question.text, question.model);
+  const [question, ask] = useQuestion(useStart(catalog.data));
+  const words = speaks(catalog.data?.models.find(({ name }) => name === question.model));
+  const prompt = promptOf(question);
+  // What kind of model it is decides what is asked of it, and only the catalog knows.
+  const prediction = usePrediction(
+    catalog.data ? prompt : null,
+    question.model,
+    words ? namedWords(question) : [],
+  );
   const exhibits = useRef(new Exhibits()).current;
   const selection = useLinkedSelection(question, ask);
 
@@ -36,9 +54,10 @@ export function Workbench() {
   const shown = prediction.data;
   const target = question.target ?? shown?.label ?? "";
   useRemembered(question, current);
+  useTitle(question.text);
 
   const explain = useCallback(
-    (text: string) => ask({ text, target: null, selected: null, against: null }),
+    (text: string) => ask({ text, target: null, rather: null, at: null, selected: null, against: null }),
     [ask],
   );
   const other = useOther(question, current?.label, catalog.data);
@@ -63,7 +82,13 @@ export function Workbench() {
             model={question.model}
             onExplain={explain}
             onModel={(model) =>
-              ask({ ...withModel(question, model, catalog.data), target: null, against: null })
+              ask({
+                ...withModel(question, model, catalog.data),
+                target: null,
+                rather: null,
+                at: null,
+                against: null,
+              })
             }
           >
             <GameSettings catalog={catalog.data} question={question} onAsk={ask} />
@@ -75,28 +100,30 @@ export function Workbench() {
             </p>
           )}
           {refused && (
-            <p className="card problem" role="alert">
-              {sentence(refused.detail)}
+            <div className="card problem" role="alert">
+              <p>{sentence(refused.detail)}</p>
+              {words && namedWords(question).length > 0 && (
+                <Button onClick={() => ask({ target: null, rather: null, against: null })}>
+                  Back to the likeliest word
+                </Button>
+              )}
+            </div>
+          )}
+          {!shown && !refused && prediction.isFetching && (words || prediction.failureReason) && (
+            <p className="card hint" role="status">
+              {prediction.failureReason
+                ? `${sentence(problemOf(prediction.failureReason).detail)} Asking again…`
+                : "Asking the model: at its first use it is made ready, which takes about a minute."}
             </p>
           )}
           {shown && !refused && (
-            <section className="card reading" aria-label="Prediction" aria-busy={!current}>
-              <PredictionBar prediction={shown} target={target} onTarget={(name) => ask({ target: name })} />
-              {current && (
-                <WordStrip
-                  key={question.text}
-                  subject={question}
-                  prediction={current}
-                  target={target}
-                  onExplain={explain}
-                  onCompare={(text) => ask({ against: { text } })}
-                />
-              )}
-              <p className="hint">
-                Explaining <strong>{target}</strong>. Click another class to explain it instead, or a word to
-                drop, mask or replace it.
-              </p>
-            </section>
+            <PredictionCard
+              {...{ question, target, words }}
+              prediction={shown}
+              stale={!current}
+              onAsk={ask}
+              onExplain={explain}
+            />
           )}
           <div className="toolbar" role="toolbar" aria-label="Views">
             <ViewTabs only={question.only} onOnly={(only) => ask({ only })} />
@@ -125,6 +152,15 @@ export function Workbench() {
   );
 }
 
+/** The catalog's first model, with the first of its examples. */
+function useStart(catalog: Catalog | undefined): Start {
+  return useMemo(() => {
+    const first = catalog?.models[0];
+    if (!catalog || !first) return UNKNOWN_START;
+    return { model: first.name, text: examplesFor(catalog, first)[0]?.text ?? UNKNOWN_START.text };
+  }, [catalog]);
+}
+
 /**
  * The other side of a comparison. It explains the same class as this side, unless it is the class that differs or its
  * model does not know it: numbers of different classes say nothing about each other.
@@ -138,9 +174,13 @@ function useOther(
     const target = question.target ?? label;
     if (!question.against || target === undefined || !catalog) return null;
     const other = otherSide({ ...question, target }, question.against);
-    const known = catalog.models.find(({ name }) => name === other.model)?.classes;
+    const model = catalog.models.find(({ name }) => name === other.model);
     const able = withModel(other, other.model, catalog);
-    return known && !known.includes(able.target ?? "") ? { ...able, target: null } : able;
+    // Any language model can say any word.
+    const known =
+      speaks(model) === speaks(catalog.models.find(({ name }) => name === question.model)) &&
+      (speaks(model) || !model?.classes || model.classes.includes(able.target ?? ""));
+    return known ? able : { ...able, target: null, rather: null };
   }, [question, label, catalog]);
 }
 

@@ -8,7 +8,7 @@ function scored(text: string, values: number[]): Explanation {
     text,
     words,
     players: words.map(({ text: word }, index) => ({ text: word, start: index, end: index + 1 })),
-    result: { method: "shap", values },
+    reading: { spans: values.map((score, start) => ({ start, end: start + 1, score })) },
   } as unknown as Explanation;
 }
 

@@ -1,6 +1,7 @@
 /** The numbers of two explanations side by side: by phrase where the texts are the same, by matching words where not. */
+
 import type { Explanation } from "../explanation";
-import { type Span, wordsOf } from "../views/view";
+import { type Span, wordsOf } from "../spans";
 
 export interface Pair {
   /** In the words of the first. */
@@ -23,45 +24,12 @@ export function differences(first: Explanation, second: Explanation): Pair[] {
     .sort((a, b) => Math.abs(b.other - b.one) - Math.abs(a.other - a.one));
 }
 
-/** The one number that a method gives to each phrase it speaks of. */
-export function valuesOf(explanation: Explanation): Valued[] {
-  const { result } = explanation;
-  const player = (index: number, value: number): Valued => ({
-    span: wordsOf(explanation, index, index + 1),
-    value,
-  });
-  if ("word_values" in result)
-    return result.nodes.flatMap((node) => {
-      const value = node.children.length > 0 ? node.signed : (result.word_values[node.start] ?? null);
-      return value === null ? [] : [{ span: wordsOf(explanation, node.start, node.end), value }];
-    });
-  if ("levels" in result && "top_phrase" in result) {
-    const spans = new Map<string, Valued>();
-    for (const level of result.levels)
-      for (const { start, end, contribution } of level.spans)
-        spans.set(`${start}-${end}`, { span: wordsOf(explanation, start, end), value: contribution });
-    return [...spans.values()];
-  }
-  if ("coefficients" in result) return result.coefficients.map((value, index) => player(index, value));
-  if ("islands" in result)
-    return result.islands.flatMap(({ players, contribution }) => {
-      const [start = 0, end = 0] = [players[0], players.at(-1)];
-      const together = end - start + 1 === players.length;
-      return together ? [{ span: wordsOf(explanation, start, end + 1), value: contribution }] : [];
-    });
-  if ("nodes" in result)
-    return result.nodes.map(([start, end], index) => ({
-      span: wordsOf(explanation, start, end),
-      value: result.values[index] ?? 0,
-    }));
-  if ("values" in result) return result.values.map((value, index) => player(index, value));
-  // The published arrows: what all others do to a word.
-  return result.arrows.map((_, index) =>
-    player(
-      index,
-      result.arrows.reduce((sum, row) => sum + (row[index] ?? 0), 0),
-    ),
-  );
+/** What each phrase of the reading says, in words instead of players. */
+function valuesOf(explanation: Explanation): Valued[] {
+  return explanation.reading.spans.map(({ start, end, score }) => ({
+    span: wordsOf(explanation, start, end),
+    value: score,
+  }));
 }
 
 function moved([start, end]: Span, place: readonly (number | null)[]): Span | null {

@@ -1,5 +1,6 @@
 /** Sentences for someone who does not know yet what to type: of the samples, those worth a look. */
-import type { Catalog, ModelEntry, SampleEntry } from "../service/catalog";
+import type { Catalog, ModelEntry } from "../service/catalog";
+import { speaks } from "../state/words";
 
 /**
  * Chosen by hand and checked by a test: each shows how words change each other, and the transformer of its kind reads it
@@ -24,10 +25,25 @@ export const CHOSEN: readonly string[] = [
   "Armies of small robots are at war in a laboratory, and the winner will never fire a shot.",
 ];
 
+/** Beginnings for language models: what comes next hangs on a word that is not the last one. */
+export const PROMPTS: readonly string[] = [
+  "The capital of France is",
+  "The keys that the guard had left on the table",
+  "She poured the coffee, added milk and a spoonful of",
+  "I went to the bank to withdraw some",
+  "It never rains here in summer, so nobody carries an",
+];
+
 const MOST = 6;
 
+export interface Example {
+  text: string;
+  note?: string | undefined;
+}
+
 /** The chosen samples of the model's own kind, in their order here; the catalog's own choice where there are none. */
-export function examplesFor(catalog: Catalog, model: ModelEntry): SampleEntry[] {
+export function examplesFor(catalog: Catalog, model: ModelEntry): Example[] {
+  if (speaks(model)) return PROMPTS.map((text) => ({ text }));
   const fitting = catalog.samples.filter(({ kind }) => kind === model.examples);
   const chosen = CHOSEN.flatMap((text) => fitting.find((sample) => sample.text === text) ?? []);
   return (chosen.length > 0 ? chosen : fitting.filter(({ example }) => example)).slice(0, MOST);

@@ -4,7 +4,8 @@ import type { Against, Subject } from "../state/question";
 export function sideNames(subject: Subject, against: Against): [string, string] {
   if (against.model !== undefined) return [subject.model, against.model];
   if (against.text !== undefined) return [subject.text, against.text];
-  if (against.target !== undefined) return [subject.target ?? "", against.target ?? ""];
+  // A next word has the space that it goes on with.
+  if (against.target !== undefined) return [(subject.target ?? "").trim(), (against.target ?? "").trim()];
   if (against.reference !== undefined)
     return [`absent: ${subject.reference}`, `absent: ${against.reference}`];
   const view = Object.keys(against.methods ?? {})[0] as keyof Subject["methods"] | undefined;

@@ -5,6 +5,7 @@ import { usualSettings } from "../state/budgets";
 import type { JobState } from "../state/job";
 import { useJob } from "../state/jobs";
 import { requestFor, type Settings, type Subject } from "../state/question";
+import { promptOf } from "../state/words";
 import type { ViewName } from "../views/view";
 
 export interface Side {
@@ -20,11 +21,11 @@ export interface Side {
   again(): void;
 }
 
-export function useSide(subject: Subject | null, view: ViewName): Side | null {
+export function useSide(subject: Subject | null, view: ViewName, words: boolean): Side | null {
   const settings = subject
-    ? { ...usualSettings(subject.methods[view], subject.text), ...subject.parameters[view] }
+    ? { ...usualSettings(subject.methods[view], promptOf(subject), words), ...subject.parameters[view] }
     : {};
-  const request = subject && requestFor(subject, view, settings);
+  const request = subject && requestFor(subject, view, settings, words);
   const followed = useJob(request);
   const before = useRef<{ question: string; explanation: Explanation } | null>(null);
   if (!subject || !request || !followed) return null;

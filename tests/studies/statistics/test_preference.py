@@ -1,7 +1,8 @@
 """Majorities."""
 
+from espalier.statistics.paired import majority
 from espalier.studies.statistics.judgements import Judgement
-from espalier.studies.statistics.preference import majority, preference
+from espalier.studies.statistics.preference import preference
 
 
 def vote(judged, item: int, person: int, chosen: str, model: str = "lstm", position: int = 1) -> Judgement:

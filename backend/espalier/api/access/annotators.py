@@ -5,7 +5,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from espalier.api import problems
 from espalier.api.access.doors import door
-from espalier.store.studies.people import TOKEN_PREFIX
+from espalier.studies.records.people import TOKEN_PREFIX
 
 
 class AnnotatorsStayOut:

@@ -7,17 +7,21 @@ from espalier.access import Scope
 Door = Scope | Literal["open"]
 
 SIGN_IN = "/sign-in"
+SIGN_OUT = "/sign-out"
 
 _OPEN = (
     "/health/",  # for whoever keeps the server running
     "/assets/",
     SIGN_IN,
+    SIGN_OUT,
     # Annotators have no key: a study's page, and their session, which has a token of its own.
     "/s/",
     "/v1/sessions",
     "/v1/session",
 )
 _OWNERS = "/v1/studies"
+_ADMINS = "/metrics"
+"""What everybody together does."""
 
 
 def door(path: str) -> Door:
@@ -26,4 +30,4 @@ def door(path: str) -> Door:
         return "open"
     if path == _OWNERS or path.startswith(_OWNERS + "/"):
         return "owner"
-    return "use"
+    return "admin" if path == _ADMINS else "use"

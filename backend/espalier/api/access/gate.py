@@ -1,21 +1,22 @@
 """Lets through who has the right key: programs by an Authorization header, browsers by the cookie of their sign-in."""
 
 import asyncio
-import ipaddress
 import time
 from collections.abc import Callable
-from typing import Literal
+from urllib.parse import urlencode
 
 from fastapi.responses import RedirectResponse
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from espalier.access import AccessKey, KeyBook, fits, read
+from espalier.access import KEY, AccessKey, Caller, KeyBook, SignInBook, fits, read
 from espalier.api import problems
 from espalier.api.access.doors import SIGN_IN, door
+from espalier.api.access.origin import check_origin
+from espalier.api.access.policy import KeyPolicy
 from espalier.problems import Problem
 
-COOKIE = "espalier_key"
+COOKIE = "espalier_sign_in"
 
 KEEP_SECONDS = 5.0
 """How long a key that was looked up is remembered: a revoked key is refused after that time."""
@@ -31,27 +32,17 @@ class NotAllowed(Problem):
     status = 403
 
 
-def needed(policy: Literal["auto", "required", "off"], host: str) -> bool:
-    """Whether keys are asked for: by default on every address that other machines can reach."""
-    if policy != "auto":
-        return policy == "required"
-    return not is_loopback(host)
-
-
-def is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
 class Gate:
-    """Leaves who asked in `scope["state"]["client"]`: the key's id, else the address. Quotas are counted by it."""
+    """Leaves who asked in `scope["state"]["caller"]`: the key's id, else the address. Quotas are counted by it, and it
+    is whom what was asked for belongs to."""
 
-    def __init__(self, app: ASGIApp, book: Callable[[], KeyBook], required: bool) -> None:
+    def __init__(
+        self, app: ASGIApp, book: Callable[[], KeyBook], sign_ins: Callable[[], SignInBook], policy: KeyPolicy
+    ) -> None:
         self.app = app
-        self.required = required
-        self._keys = _Remembered(book)
+        self.policy = policy
+        self._keys = _Remembered(lambda identity: book().get(identity))
+        self._sign_ins = _Remembered(lambda token: sign_ins().key(token))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -61,33 +52,46 @@ class Gate:
         try:
             key = await self._key(request)
         except Problem as problem:
+            asking = {"WWW-Authenticate": 'Bearer realm="espalier"'} if problem.status == 401 else {}
             answer = self._to_sign_in(request) or problems.response(
-                problem.code, problem.status, problem.message, {"WWW-Authenticate": 'Bearer realm="espalier"'}
+                problem.code, problem.status, problem.message, asking
             )
             await answer(scope, receive, send)
             return
         address = request.client.host if request.client else "unknown"
-        scope.setdefault("state", {})["client"] = f"key:{key.id}" if key else f"address:{address}"
+        caller = Caller(f"{KEY}{key.id}", key.scope == "admin") if key else Caller(f"address:{address}")
+        scope.setdefault("state", {})["caller"] = caller
         await self.app(scope, receive, send)
 
     async def _key(self, request: Request) -> AccessKey | None:
         # Not request.url: that is put together from the Host header, in which anything may stand.
         need = door(request.scope["path"])
         # CORS asks first without any key (OPTIONS); nothing but headers is answered.
-        if need == "open" or not self.required or request.method == "OPTIONS":
+        if need == "open" or not self.policy.asks(request.scope) or request.method == "OPTIONS":
             return None
-        given = _bearer(request) or request.cookies.get(COOKIE)
-        if given is None:
+        if (given := _bearer(request)) is not None:
+            key = await self._by_key(given)
+        elif (token := request.cookies.get(COOKIE)) is not None:
+            key = await self._sign_ins.get(token)
+            check_origin(request)
+        else:
             raise NoKey(
                 "an access key is needed: got none, possible is an Authorization: Bearer header with a key "
                 "that espalier keys create gave"
             )
-        key = await self._keys.check(given)
         if key is None:
             raise NoKey("this access key is not valid: got one that is unknown or revoked, possible is a current one")
         if not key.opens(need):
             raise NotAllowed(f"this access key does not open this: got scope {key.scope}, possible is {need}")
         return key
+
+    async def _by_key(self, text: str) -> AccessKey | None:
+        parts = read(text)
+        if parts is None:
+            return None
+        identity, secret = parts
+        key = await self._keys.get(identity)
+        return key if fits(key, secret) else None
 
     @staticmethod
     def _to_sign_in(request: Request) -> RedirectResponse | None:
@@ -95,7 +99,10 @@ class Gate:
         wants_page = "text/html" in request.headers.get("accept", "")
         if request.method != "GET" or not wants_page or request.scope["path"].startswith("/v1/"):
             return None
-        return RedirectResponse(SIGN_IN, 303)
+        asked = request.scope["path"]
+        if query := request.scope["query_string"].decode("latin-1"):
+            asked += f"?{query}"
+        return RedirectResponse(SIGN_IN if asked == "/" else f"{SIGN_IN}?{urlencode({'next': asked})}", 303)
 
 
 def _bearer(request: Request) -> str | None:
@@ -104,21 +111,18 @@ def _bearer(request: Request) -> str | None:
 
 
 class _Remembered:
-    """Keys by id as the book had them a moment ago, so that not every request asks the store."""
+    """Keys as they were a moment ago, so that not every request asks the store."""
 
-    def __init__(self, book: Callable[[], KeyBook]) -> None:
-        self._book = book  # asked for late: the store opens when the server starts, after it was put together
+    def __init__(self, look: Callable[[str], AccessKey | None]) -> None:
+        self._look = look  # late: the store opens when the server starts, after it was put together
         self._kept: dict[str, tuple[float, AccessKey]] = {}
 
-    async def check(self, text: str) -> AccessKey | None:
-        parts = read(text)
-        if parts is None:
-            return None
-        identity, secret = parts
-        until, key = self._kept.get(identity, (0.0, None))
-        if until < time.monotonic():
-            key = await asyncio.to_thread(self._book().get, identity)
-            self._kept.pop(identity, None)
-            if key is not None:  # unknown ids are not kept: anyone could fill the memory with them
-                self._kept[identity] = (time.monotonic() + KEEP_SECONDS, key)
-        return key if fits(key, secret) else None
+    async def get(self, name: str) -> AccessKey | None:
+        until, key = self._kept.get(name, (0.0, None))
+        if until >= time.monotonic():
+            return key
+        key = await asyncio.to_thread(self._look, name)
+        self._kept.pop(name, None)
+        if key is not None:  # what is unknown is not kept: anyone could fill the memory with it
+            self._kept[name] = (time.monotonic() + KEEP_SECONDS, key)
+        return key

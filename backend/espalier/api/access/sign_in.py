@@ -1,4 +1,7 @@
-"""Where a person enters a key, on a server that asks for keys. One page without scripts."""
+"""Where a person enters a key, on a server that asks for keys; and where they sign out. Pages without scripts.
+
+The browser then has a token of its own, which is not the key: it ends with signing out, with the key, or after a month.
+"""
 
 import asyncio
 from html import escape
@@ -8,18 +11,25 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from espalier.access import fits, read
-from espalier.api.access.doors import SIGN_IN
+from espalier.api.access.doors import SIGN_IN, SIGN_OUT
 from espalier.api.access.gate import COOKIE
+from espalier.api.access.origin import check_origin, local
 
 router = APIRouter(include_in_schema=False)
 
 KEEP_DAYS = 30
 
+HINT = "espalier_signed_in"
+"""A cookie that scripts can read, so that pages show how to sign out. It says that somebody did sign in, and opens
+nothing."""
+
+# Where a page sends no referrer, as all others here, a browser says "null" for the origin of its forms, too.
 _PAGE = """<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="same-origin">
 <title>Espalier · sign in</title>
 <style>
 :root {{ color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }}
@@ -32,40 +42,54 @@ input, button {{ font: inherit; width: 100%; box-sizing: border-box; padding: .6
 <body><main>
 <h1>Espalier</h1>
 <p>This server asks for an access key. Whoever runs it can give you one.</p>
-{problem}
+{said}
 <form method="post" action="{action}">
+<input type="hidden" name="next" value="{target}">
 <label>Access key
 <input name="key" type="password" autocomplete="current-password" required autofocus></label>
 <button>Sign in</button>
 </form>
+<p>Signed in already? <a href="{target}">Go on</a>, or</p>
+<form method="post" action="{end}"><button>Sign out</button></form>
 </main></body></html>"""
 
 
-def _page(problem: str = "", status: int = 200) -> HTMLResponse:
+def _page(target: str, problem: str = "", status: int = 200) -> HTMLResponse:
     said = f'<p role="alert">{escape(problem)}</p>' if problem else ""
-    return HTMLResponse(_PAGE.format(problem=said, action=SIGN_IN), status, {"Cache-Control": "no-store"})
+    page = _PAGE.format(said=said, action=SIGN_IN, end=SIGN_OUT, target=escape(target))
+    return HTMLResponse(page, status, {"Cache-Control": "no-store"})
 
 
 @router.get(SIGN_IN)
-async def sign_in_page() -> HTMLResponse:
-    return _page()
+async def sign_in_page(next: str = "/") -> HTMLResponse:
+    """Who follows a link from elsewhere comes here even when signed in, for the cookie stays behind: "Go on"."""
+    return _page(local(next))
 
 
 @router.post(SIGN_IN)
 async def sign_in(request: Request) -> Response:
-    """Scripts cannot read the cookie, and a browser sends it along with no other site's requests, only with links."""
-    given = parse_qs((await request.body()).decode("utf-8", "replace")).get("key", [""])[0]
-    parts = read(given)
+    """Scripts cannot read the cookie, and a browser sends it along with nothing that another site asks for."""
+    check_origin(request)
+    fields = parse_qs((await request.body()).decode("utf-8", "replace"))
+    target = local(fields.get("next", ["/"])[0])
+    parts = read(fields.get("key", [""])[0])
     key = await asyncio.to_thread(request.app.state.keys.get, parts[0]) if parts else None
-    if parts is None or not fits(key, parts[1]):
-        return _page("This key is not valid.", 401)
-    answer = RedirectResponse("/", 303)
-    answer.set_cookie(
-        COOKIE,
-        given.strip(),
-        max_age=KEEP_DAYS * 86_400,
-        httponly=True,
-        samesite="lax",
-        secure=request.url.scheme == "https",
-    )
+    if key is None or parts is None or not fits(key, parts[1]):
+        return _page(target, "This key is not valid.", 401)
+    token = await asyncio.to_thread(request.app.state.sign_ins.begin, key)
+    answer = RedirectResponse(target, 303)
+    is_secure = request.url.scheme == "https"
+    for name, value, hidden in ((COOKIE, token, True), (HINT, "yes", False)):
+        answer.set_cookie(name, value, max_age=KEEP_DAYS * 86_400, httponly=hidden, samesite="strict", secure=is_secure)
+    return answer
+
+
+@router.post(SIGN_OUT)
+async def sign_out(request: Request) -> Response:
+    check_origin(request)
+    if (token := request.cookies.get(COOKIE)) is not None:
+        await asyncio.to_thread(request.app.state.sign_ins.end, token)
+    answer = RedirectResponse(SIGN_IN, 303)
+    answer.delete_cookie(COOKIE, httponly=True, samesite="strict")
+    answer.delete_cookie(HINT, samesite="strict")
     return answer

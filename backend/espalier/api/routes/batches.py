@@ -9,19 +9,23 @@ from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from espalier.api.dependencies import ClientDep, ShelfDep
+from espalier.access import Caller
+from espalier.api.dependencies import CallerDep, ClientDep, ShelfDep
 from espalier.api.documents import ExplanationDocument, compact
 from espalier.api.problems import ProblemDocument, Unavailable
-from espalier.engine.batches import BatchRunner, Line
-from espalier.explain.request import ExplanationRequest
+from espalier.engine.batches import BatchRunner, Line, UnknownBatch
+from espalier.explain.request import MOST_PARAMETERS, BackgroundText, ExplanationRequest, Name
 from espalier.games.players import PlayerKind
 from espalier.games.references import ReferenceName
 from espalier.games.scales import Scale
+from espalier.models.catalog import default_model
+from espalier.problems import TooLong
 from espalier.store.batches import Batch, BatchStatus
 
 router = APIRouter(prefix="/batches", tags=["batches"], responses=Unavailable.RESPONSES)
 
 MOST_TEXTS = 1000
+MOST_SETTINGS = 200_000
 KEEP_ALIVE_SECONDS = 15.0
 
 
@@ -31,14 +35,17 @@ class BatchRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     texts: tuple[str, ...] = Field(min_length=1, max_length=MOST_TEXTS, examples=[["A lovely film.", "A dull film."]])
-    model: str = "sst2-minilm"
-    method: str = "ls-tree"
-    target: str | None = None
+    model: Name = Field(default_factory=default_model, description="The first of the catalog when left out.")
+    method: Name = "ls-tree"
+    target: Name | None = None
+    outcome: str | None = Field(default=None, max_length=200)
+    against: str | None = Field(default=None, max_length=200)
+    outcomes: tuple[Annotated[str, Field(max_length=200)], ...] = Field(default=(), max_length=64)
     scale: Scale | None = None
     reference: ReferenceName = "pad"
-    background: tuple[str, ...] | None = Field(default=None, max_length=200)
+    background: tuple[BackgroundText, ...] | None = Field(default=None, max_length=200)
     players: PlayerKind = "words"
-    parameters: dict[str, Any] = {}
+    parameters: dict[str, Any] = Field(default={}, max_length=MOST_PARAMETERS)
     seed: int = Field(default=0, ge=0, lt=2**32)
 
 
@@ -90,6 +97,11 @@ async def ask_for_batch(
     text is said in its line of the results."""
     shelf.get(request.model)
     settings = request.model_dump(mode="json", exclude={"texts"}, exclude_unset=True)
+    if (size := len(compact(settings))) > MOST_SETTINGS:
+        raise TooLong(
+            f"too much beside the texts, which every one of them is kept with: got {size:,} characters, "
+            f"possible are up to {MOST_SETTINGS:,}"
+        )
     ExplanationRequest(text="", **settings).settings()
     batch = await runner.add(request.texts, settings, client, idempotency_key)
     response.headers["Location"] = f"/v1/batches/{batch.id}"
@@ -97,14 +109,15 @@ async def ask_for_batch(
 
 
 @router.get("/{identity}")
-async def show_batch(identity: str, runner: RunnerDep) -> BatchDocument:
+async def show_batch(identity: str, runner: RunnerDep, caller: CallerDep) -> BatchDocument:
     """How far it is."""
-    return _document(await runner.get(identity))
+    return _document(await _own(runner, caller, identity))
 
 
 @router.delete("/{identity}")
-async def cancel_batch(identity: str, runner: RunnerDep) -> BatchDocument:
+async def cancel_batch(identity: str, runner: RunnerDep, caller: CallerDep) -> BatchDocument:
     """Cancel. What is explained already can still be read."""
+    await _own(runner, caller, identity)
     return _document(await runner.cancel(identity))
 
 
@@ -121,15 +134,24 @@ async def cancel_batch(identity: str, runner: RunnerDep) -> BatchDocument:
 async def read_batch(
     identity: str,
     runner: RunnerDep,
+    caller: CallerDep,
     after: Annotated[int, Query(ge=0, le=MOST_TEXTS, description="How many lines are there already.")] = 0,
 ) -> Response:
     """Results as they come, in order; the stream ends with the last text. One that broke is taken up with `after`.
 
     Empty lines mean nothing: they keep the connection open.
     """
-    await runner.get(identity)
+    await _own(runner, caller, identity)
     lines = _written(runner.lines(identity, after))
     return StreamingResponse(lines, media_type="application/x-ndjson", headers={"Cache-Control": "no-store"})
+
+
+async def _own(runner: BatchRunner, caller: Caller, identity: str) -> Batch:
+    """A batch that the caller may see. Somebody else's is as unknown as one that never was."""
+    batch = await runner.get(identity)
+    if not caller.sees(batch.client):
+        raise UnknownBatch(identity)
+    return batch
 
 
 async def _written(lines: AsyncIterator[Line]) -> AsyncIterator[str]:
@@ -158,7 +180,7 @@ def _document(batch: Batch) -> BatchDocument:
     return BatchDocument(
         id=batch.id,
         status=batch.status,
-        total=len(batch.texts),
+        total=batch.total,
         done=batch.done,
         failed=batch.failed,
         created=batch.created,

@@ -9,10 +9,10 @@ from espalier import samples
 from espalier.api.dependencies import ShelfDep
 from espalier.explain.registry import Method, methods
 from espalier.games.players import PlayerKind
-from espalier.games.references import REFERENCES, ReferenceName
+from espalier.games.references import ReferenceName, references
 from espalier.games.scales import SCALES, Scale
 from espalier.models.describe import Described, Shelf
-from espalier.models.protocol import Family
+from espalier.models.families import Says
 from espalier.text.passage import MAX_CHARACTERS
 
 router = APIRouter(tags=["catalog"])
@@ -22,8 +22,11 @@ class CatalogModel(BaseModel):
     name: str = Field(description="What requests call it.", examples=["sst2-minilm"])
     title: str
     description: str
-    family: Family
-    classes: list[str] | None = Field(description="In the model's order; null for a hub model not yet loaded.")
+    says: Says = Field(description="What comes out: one of its classes, or the word that comes next.")
+    family: str = Field(description="How it is built, which decides what it can be asked.", examples=["adapter"])
+    classes: list[str] | None = Field(
+        description="In the model's order; null for a hub model not yet loaded, none for a language model."
+    )
     max_length: int | None = Field(description="In the model's own tokens.")
     examples: str | None = Field(description="The task whose sample sentences suit it.")
     revision: str | None = Field(description="Hash of its files: the same revision gives the same numbers.")
@@ -106,6 +109,7 @@ def show_catalog(shelf: ShelfDep) -> CatalogDocument:
                 name=each.entry.name,
                 title=each.entry.title,
                 description=each.entry.description,
+                says=each.says,
                 family=each.family,
                 classes=None if each.classes is None else list(each.classes),
                 max_length=each.max_length,
@@ -115,7 +119,7 @@ def show_catalog(shelf: ShelfDep) -> CatalogDocument:
             for each in described
         ],
         methods=[_method(method, shelf, described) for _, method in sorted(methods().items())],
-        references=[ReferenceChoice(name=name, description=said) for name, said in REFERENCES.items()],
+        references=[ReferenceChoice(name=each.name, description=each.description) for each in references().values()],
         scales=[ScaleChoice(name=name, description=said) for name, said in SCALES.items()],
         players=[PlayersChoice(name=name, description=PLAYERS[name]) for name in get_args(PlayerKind)],
         samples=[
@@ -134,7 +138,6 @@ def show_catalog(shelf: ShelfDep) -> CatalogDocument:
 
 
 def _method(method: Method, shelf: Shelf, described: list[Described]) -> CatalogMethod:
-    limit = method.maximum_players
     return CatalogMethod(
         name=method.name,
         title=method.title,
@@ -144,6 +147,6 @@ def _method(method: Method, shelf: Shelf, described: list[Described]) -> Catalog
         parameters=method.parameters.model_json_schema(),
         needs_tree=method.needs_tree,
         minimum_players=method.minimum_players,
-        maximum_players=limit if isinstance(limit, int) else limit(method.parameters()),
+        maximum_players=method.most_players(method.parameters()),
         models=[each.entry.name for each in described if shelf.suits(method, each)],
     )

@@ -5,12 +5,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
 
-from espalier.api.dependencies import ClientDep, EngineDep
+from espalier.access import Caller
+from espalier.api.dependencies import CallerDep, ClientDep, EngineDep
 from espalier.api.documents import JobDocument, job_json
 from espalier.api.events import EventStream, stream
 from espalier.api.problems import RESPONSES, Unavailable
-from espalier.engine.protocol import Job
+from espalier.engine.protocol import Engine
 from espalier.explain.request import ExplanationRequest
+from espalier.jobs import Job, UnknownJob
 
 router = APIRouter(tags=["explanations"], responses=Unavailable.RESPONSES)
 
@@ -69,14 +71,15 @@ async def ask_for_explanation(
 
 
 @router.get("/explanations/{identity}", response_model=JobDocument)
-async def show_explanation(identity: str, engine: EngineDep) -> Response:
+async def show_explanation(identity: str, engine: EngineDep, caller: CallerDep) -> Response:
     """The job as it stands, with the explanation once it has succeeded."""
-    return _answer(await engine.job(identity))
+    return _answer(await _own(engine, caller, identity))
 
 
 @router.delete("/explanations/{identity}", response_model=JobDocument)
-async def cancel_explanation(identity: str, engine: EngineDep) -> Response:
+async def cancel_explanation(identity: str, engine: EngineDep, caller: CallerDep) -> Response:
     """Cancel. The model stops within one batch; a job that has finished stays as it is."""
+    await _own(engine, caller, identity)
     return _answer(await engine.cancel(identity))
 
 
@@ -88,6 +91,7 @@ async def cancel_explanation(identity: str, engine: EngineDep) -> Response:
 async def listen_to_explanation(
     identity: str,
     engine: EngineDep,
+    caller: CallerDep,
     request: Request,
     last_event_id: Annotated[str | None, Header(description="Go on after this event.")] = None,
 ) -> Response:
@@ -96,9 +100,17 @@ async def listen_to_explanation(
     Ids rise within a job. A stream that broke is resumed with `Last-Event-ID`, as browsers do by themselves; progress
     and partial results that were overtaken meanwhile are not repeated.
     """
-    await engine.job(identity)
-    after = int(last_event_id) if last_event_id and last_event_id.isascii() and last_event_id.isdigit() else 0
+    await _own(engine, caller, identity)
+    after = int(last_event_id) if last_event_id and re.fullmatch("[0-9]{1,18}", last_event_id) else 0
     return EventStream(stream(engine, identity, after, request.app.state.stopping))
+
+
+async def _own(engine: Engine, caller: Caller, identity: str) -> Job:
+    """A job that the caller may see. Somebody else's is as unknown as one that never was."""
+    job = await engine.job(identity)
+    if not caller.sees(job.client):
+        raise UnknownJob(identity)
+    return job
 
 
 def _wait(prefer: str | None) -> float:

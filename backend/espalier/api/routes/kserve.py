@@ -5,22 +5,27 @@ https://kserve.github.io/website/docs/concepts/architecture/data-plane/v1-protoc
 
 import asyncio
 import json
-from typing import Annotated, Any
+from typing import Any
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from espalier.api.dependencies import ClientDep, EngineDep, ShelfDep
+from espalier.api.dependencies import ClientDep, EngineDep, InTurn, ShelfDep
 from espalier.api.documents import ExplanationDocument
 from espalier.api.problems import NotReady, Unavailable
-from espalier.engine.protocol import Engine, Job
+from espalier.engine.protocol import Engine
 from espalier.explain.request import ExplanationRequest
+from espalier.jobs import Job
+from espalier.models.next_words import OTHER
 from espalier.problems import BadParameter, Problem
 
 router = APIRouter(prefix="/models", tags=["kserve"], responses=Unavailable.RESPONSES)
 
-MOST_INSTANCES = 64
-"""Instances of one request; for more there are batches."""
+MOST_PREDICTIONS = 2_000
+"""Instances of one request for predictions: seconds of work, on a processor."""
+
+MOST_EXPLANATIONS = 64
+"""Instances of one request for explanations; for more there are batches."""
 
 LONGEST_SECONDS = 300.0
 """How long one answer may take in all."""
@@ -35,15 +40,16 @@ class Instance(BaseModel):
     pair: str | None = None
 
 
-Instances = Annotated[list[str | Instance], Field(min_length=1, max_length=MOST_INSTANCES)]
-
-
 class PredictBody(BaseModel):
-    instances: Instances = Field(examples=[["A lovely film.", "A dull film."]])
+    instances: list[str | Instance] = Field(
+        min_length=1, max_length=MOST_PREDICTIONS, examples=[["A lovely film.", "A dull film."]]
+    )
 
 
 class ExplainBody(BaseModel):
-    instances: Instances = Field(examples=[[{"text": "A lovely film.", "method": "hedge"}]])
+    instances: list[str | Instance] = Field(
+        min_length=1, max_length=MOST_EXPLANATIONS, examples=[[{"text": "A lovely film.", "method": "hedge"}]]
+    )
     parameters: dict[str, Any] = Field(
         default={}, description="Fields of an explanation request that hold for all instances.", examples=[{"seed": 1}]
     )
@@ -86,14 +92,16 @@ async def show_model(model: str, shelf: ShelfDep, engine: EngineDep) -> ModelRea
     return ModelReady(name=model, ready=True)
 
 
-@router.post("/{model}:predict")
+@router.post("/{model}:predict", dependencies=[InTurn])
 async def predict_instances(model: str, body: PredictBody, engine: EngineDep) -> Predictions:
-    """What the model says of every instance."""
-    answers = [await engine.predict(model, each.text, each.pair) for each in map(_instance, body.instances)]
+    """What the model says of every instance. They go through the model together."""
+    answers = await engine.predict_all(model, [(each.text, each.pair) for each in map(_instance, body.instances)])
     return Predictions(
         predictions=[
             KServePrediction(
-                label=answer["label"], probabilities={each["name"]: each["probability"] for each in answer["classes"]}
+                # "Any other word" is no next word, however likely.
+                label=max((name for name in answer if name != OTHER), key=answer.__getitem__),
+                probabilities=answer,
             )
             for answer in answers
         ]

@@ -2,11 +2,12 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header
+from fastapi import APIRouter, Depends, Header, Request
 
 from espalier.api.dependencies import StudiesDep
-from espalier.store.studies.people import UnknownToken
 from espalier.studies.desk import Desk
+from espalier.studies.providers import Visitor
+from espalier.studies.records.people import UnknownToken
 from espalier.studies.session import Answer, Answered, Finish, Join, Joined, SessionDocument
 
 router = APIRouter(tags=["participation"])
@@ -31,9 +32,10 @@ TokenDep = Annotated[str, Depends(_token)]
 
 # Not `async`, here and below: the store is waited for in a thread, and the server goes on answering.
 @router.post("/sessions")
-def come_in(join: Join, desk: DeskDep) -> Joined:
+def come_in(join: Join, desk: DeskDep, request: Request) -> Joined:
     """Take part in a study, or go on where one stopped. The same person never gets a second session."""
-    return desk.join(join)
+    address = request.client.host if request.client else "unknown"
+    return desk.join(join, Visitor(address, request.url.hostname or ""))
 
 
 @router.get("/session")

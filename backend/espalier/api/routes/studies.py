@@ -5,13 +5,15 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from espalier.api.dependencies import EngineDep, ShelfDep, StudiesDep
-from espalier.studies.dataset import reading
-from espalier.studies.design import Dataset, StudyDesign
+from espalier.api.dependencies import CallerDep, EngineDep, ShelfDep, StudiesDep
+from espalier.datasets.forms import Dataset
+from espalier.datasets.rows import DatasetReading, reading
+from espalier.studies.design import StudyDesign
 from espalier.studies.documents import (
-    DatasetReading,
     ItemList,
+    LinksWanted,
     PersonChange,
+    PersonLinks,
     PersonList,
     Preview,
     StudyChange,
@@ -29,8 +31,8 @@ router = APIRouter(prefix="/studies", tags=["studies"])
 CSV = "text/csv; charset=utf-8"
 
 
-def _office(request: Request, studies: StudiesDep) -> Office:
-    return studies.office(str(request.base_url).rstrip("/"))
+def _office(request: Request, studies: StudiesDep, caller: CallerDep) -> Office:
+    return studies.office(str(request.base_url).rstrip("/"), caller)
 
 
 OfficeDep = Annotated[Office, Depends(_office)]
@@ -59,7 +61,7 @@ def read_dataset(dataset: Dataset) -> DatasetReading:
 
 @router.get("")
 def list_studies(office: OfficeDep) -> StudyList:
-    """All studies, the newest first."""
+    """Your studies, the newest first; all of them for an admin."""
     return office.studies()
 
 
@@ -125,6 +127,12 @@ async def prepare_study(study: str, office: OfficeDep, studies: StudiesDep) -> S
 def list_people(study: str, office: OfficeDep) -> PersonList:
     """Who has come, by number."""
     return office.people(study)
+
+
+@router.post("/{study}/links")
+def make_links(study: str, wanted: LinksWanted, office: OfficeDep) -> PersonLinks:
+    """Plain links for people by name or code. Each is signed, and lets in this one person."""
+    return office.links(study, wanted)
 
 
 @router.patch("/{study}/people/{person}")

@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
-from espalier.api.dependencies import EngineDep
+from espalier.api.dependencies import EngineDep, InTurn
 from espalier.api.problems import Unavailable
 from espalier.api.words import WordDocument
 
@@ -30,7 +30,7 @@ class TreeDocument(BaseModel):
     nodes: list[NodeDocument] = Field(description="The root first, every parent before its children.")
 
 
-@router.post("/trees")
+@router.post("/trees", dependencies=[InTurn])
 async def make_tree(request: TreeRequest, engine: EngineDep) -> TreeDocument:
     """The constituency tree. Several sentences stand under one root."""
     return TreeDocument.model_validate(await engine.parse(request.text))

@@ -2,30 +2,55 @@
 
 import argparse
 import gc
-import json
 import os
 import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import structlog
 import torch
 
-from espalier.engine.answers import prediction, tree
+from espalier.compact_json import compact
+from espalier.engine.answers import prediction, predictions, surprise, tree
+from espalier.engine.messages import (
+    ORDERS,
+    Answer,
+    Ask,
+    Cancel,
+    Check,
+    Checked,
+    Load,
+    Parse,
+    Predict,
+    PredictAll,
+    Pulse,
+    Question,
+    Ready,
+    Refusal,
+    Run,
+    Surprise,
+    Trouble,
+)
+from espalier.engine.worker.confinement import confine
+from espalier.engine.worker.failures import leave_if_stuck
 from espalier.engine.worker.models import ModelRoom
-from espalier.engine.worker.task import PROGRESS_SECONDS, Task, content_of
+from espalier.engine.worker.task import PROGRESS_SECONDS, Task, about
 from espalier.engine.worker.voice import Voice
-from espalier.explain.request import ExplanationRequest
 from espalier.logs import set_up_logs
+from espalier.models.catalog import Catalog
 from espalier.problems import Problem
-from espalier.trees.parser import default_parser
 
 _log = structlog.get_logger(__name__)
 
-QUESTION_THREADS = 4
+QUESTION_THREADS = 2
+"""For predictions and trees, and as many again for checks, without which no job is accepted."""
+
+PULSE_SECONDS = 1.0
+"""How often the service hears that this process lives, and how long its batches take."""
 
 
 class Worker:
@@ -37,40 +62,42 @@ class Worker:
         self._tasks: dict[str, Task] = {}
         self._jobs = ThreadPoolExecutor(slots, "job")
         self._questions = ThreadPoolExecutor(QUESTION_THREADS, "question")
+        self._checks = ThreadPoolExecutor(QUESTION_THREADS, "check")
 
     def serve(self, orders: BinaryIO) -> None:
         """Until the input ends: the server has gone, or has said everything."""
-        threading.Thread(target=self._tell, name="tell", daemon=True).start()
+        # Each on its own: a partial result can take longer to make than a pulse may be late.
+        for loop in (self._tell, self._beat):
+            threading.Thread(target=loop, name=loop.__name__, daemon=True).start()
         self._questions.submit(self._warm)
-        for line in orders:
-            order = json.loads(line)
-            match order.pop("do"):
-                case "run":
+        while (order := ORDERS.read(orders)) is not None:
+            match order:
+                case Run():
                     self._run(order)
-                case "cancel":
-                    if (task := self._tasks.get(order["job"])) is not None:
+                case Cancel(job):
+                    if (task := self._tasks.get(job)) is not None:
                         task.cancel()
-                case "ask":
-                    self._questions.submit(self._answer, order.pop("number"), order.pop("question"), order)
+                case Ask(number, question):
+                    threads = self._checks if isinstance(question, Check | Load) else self._questions
+                    threads.submit(self._answer, number, question)
 
     def _warm(self) -> None:
         """Load what the first visitor will ask for: the parser and the first model of the catalog."""
         try:
-            default_parser()
+            self._room.parser()
             # Libraries and parser stay: collections of garbage, a quarter of a second each with them, leave them out.
             # The models do not: one that is put away is garbage with its weights.
             gc.collect()
             gc.freeze()
             with self._room.using(self._room.catalog.entries()[0].name):
                 pass
-            self._voice.say({"is": "ready"})
+            self._voice.say(Ready())
         except BaseException:
             _log.exception("the first model or the parser cannot be loaded")
             os._exit(1)
 
-    def _run(self, order: dict[str, Any]) -> None:
-        request = ExplanationRequest.model_validate(order["request"])
-        task = Task(order["job"], request, order["client"], self._room, self._voice)
+    def _run(self, order: Run) -> None:
+        task = Task(order.job, order.request, order.client, self._room, self._voice)
         self._tasks[task.identity] = task
 
         def done() -> None:
@@ -81,38 +108,46 @@ class Worker:
 
         self._jobs.submit(done)
 
-    def _answer(self, number: int, question: str, given: dict[str, Any]) -> None:
+    def _answer(self, number: int, question: Question) -> None:
         try:
-            answer = getattr(self, f"_answer_{question}")(**given)
-            self._voice.say({"is": "answer", "number": number, "answer": answer})
+            self._voice.say(Answer(number, compact(self._found(question))))
         except Problem as problem:
-            said = [problem.code, problem.status, problem.message]
-            self._voice.say({"is": "refusal", "number": number, "problem": said})
-        except Exception:
-            _log.exception("question failed", question=question)
-            said = ["internal-error", 500, "the worker failed at this question; its log says why"]
-            self._voice.say({"is": "refusal", "number": number, "problem": said})
+            self._voice.say(Refusal(number, Trouble.of(problem)))
+        except Exception as error:
+            _log.exception("question failed", question=question.kind)
+            leave_if_stuck(error)
+            said = Trouble("internal-error", 500, "the worker failed at this question; its log says why")
+            self._voice.say(Refusal(number, said))
 
-    def _answer_check(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Whether a request can be done, before it becomes a job."""
-        asked = ExplanationRequest.model_validate(request)
-        with self._room.using(asked.model):
-            return content_of(self._room.prepare(asked))
+    def _found(self, question: Question) -> object:
+        match question:
+            case Check(request):
+                with self._room.using_all(request):
+                    ready = self._room.prepare(request)
+                    expected = ready.method.expected(len(ready.game.players), ready.parameters)
+                    return asdict(Checked(about(ready.game.model), expected))
+            case Predict(model, text, pair, outcomes, count):
+                with self._room.using(model) as host:
+                    return prediction(host, model, text, pair, outcomes, count)
+            case PredictAll(model, instances):
+                with self._room.using(model) as host:
+                    return predictions(host, instances)
+            case Surprise(model, text, count):
+                with self._room.using(model) as host:
+                    return surprise(host, model, text, count)
+            case Parse(text):
+                return tree(self._room.parser(), text)
+            case Load(model):
+                with self._room.using(model) as host:
+                    return asdict(about(host.model))
 
-    def _answer_predict(self, model: str, text: str, pair: str | None) -> dict[str, Any]:
-        with self._room.using(model) as host:
-            return prediction(host, model, text, pair)
-
-    def _answer_parse(self, text: str) -> dict[str, Any]:
-        return tree(default_parser(), text)
-
-    def _answer_load(self, model: str) -> dict[str, Any]:
-        with self._room.using(model) as host:
-            loaded = host.model
-            return {"revision": loaded.revision, "classes": list(loaded.classes), "max_length": loaded.max_length}
-
-    def _answer_models(self) -> list[str]:
-        return self._room.names()
+    def _beat(self) -> None:
+        while True:
+            try:
+                self._voice.say(Pulse(self._room.busy()))
+            except Exception:
+                _log.exception("the pulse cannot be told")
+            time.sleep(PULSE_SECONDS)
 
     def _tell(self) -> None:
         while True:
@@ -130,7 +165,9 @@ def main() -> None:
     parser.add_argument("--device", type=torch.device, required=True)
     parser.add_argument("--slots", type=int, required=True)
     parser.add_argument("--models", type=int, required=True)
+    parser.add_argument("--model", action="append", default=[])
     parser.add_argument("--threads", type=int)
+    parser.add_argument("--memory", type=int)
     given = parser.parse_args()
     set_up_logs()
     # The protocol has the real standard output; what libraries print goes where logs go.
@@ -139,9 +176,12 @@ def main() -> None:
     if given.device.type == "cuda" and not torch.cuda.is_available():
         _log.warning("no GPU can be used by this torch: models run on the processor", asked=str(given.device))
         given.device = torch.device("cpu")
+    # A GPU's driver reserves far more than it uses.
+    confine(given.memory if given.device.type == "cpu" else None)
     if given.threads:
         torch.set_num_threads(given.threads)
-    Worker(ModelRoom(given.catalog, given.device, given.models), voice, given.slots).serve(sys.stdin.buffer)
+    catalog = Catalog(given.catalog, given.device, given.model)
+    Worker(ModelRoom(catalog, given.models), voice, given.slots).serve(sys.stdin.buffer)
     # Jobs under way are the server's to give again: waiting for them would only delay the end.
     os._exit(0)
 

@@ -3,20 +3,17 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-
-import torch
+from contextlib import ExitStack, contextmanager
 
 from espalier.engine.explainer import Explainer, Prepared
 from espalier.engine.host import ModelHost
 from espalier.explain.request import ExplanationRequest
 from espalier.games.pool import Pools
-from espalier.models.catalog import Catalog, load_model
+from espalier.games.references import reference
+from espalier.models.catalog import Catalog
+from espalier.models.families import load_model
 from espalier.models.protocol import HostedModel
-from espalier.text import Passage
-from espalier.trees.parser import default_parser
-from espalier.trees.tree import SpanTree
+from espalier.trees.parser import Parser, default_parser
 
 POOL_BYTES = 64 * 2**20
 """Evaluated coalitions that a worker remembers, of all games together."""
@@ -28,9 +25,9 @@ KEPT_PREPARED = 64
 class ModelRoom:
     """One explainer over all models. A model in use is never put away; of the others the longest unused goes first."""
 
-    def __init__(self, catalog: Path, device: torch.device, most_models: int) -> None:
-        self.catalog = Catalog(catalog, device)
-        self.explainer = Explainer(self._load, parse, pools=Pools(POOL_BYTES))
+    def __init__(self, catalog: Catalog, most_models: int) -> None:
+        self.catalog = catalog
+        self.explainer = Explainer(self._load, lambda passage: self.parser().parse(passage), pools=Pools(POOL_BYTES))
         self._most_models = most_models
         self._users: OrderedDict[str, int] = OrderedDict()
         self._changing = threading.Lock()
@@ -55,6 +52,15 @@ class ModelRoom:
                 self._users[name] -= 1
                 self._put_away()
 
+    @contextmanager
+    def using_all(self, request: ExplanationRequest) -> Iterator[ModelHost]:
+        """The host of a request's model; kept beside it are the models that its reference asks."""
+        with ExitStack() as kept:
+            host = kept.enter_context(self.using(request.model))
+            for name in reference(request.reference).asks(request.wish()):
+                kept.enter_context(self.using(name))
+            yield host
+
     def prepare(self, request: ExplanationRequest) -> Prepared:
         """Check a request and read its text: once, though first it is asked whether a job can be done, then done."""
         key = request.model_dump_json()
@@ -71,12 +77,16 @@ class ModelRoom:
         with self._preparing:
             self._prepared.pop(request.model_dump_json(), None)
 
-    def names(self) -> list[str]:
-        with self._changing:
-            return list(self._users)
+    def parser(self) -> Parser:
+        """The parser, on the device that this worker was given."""
+        return default_parser(self.catalog.device)
+
+    def busy(self) -> float:
+        """How long the longest batch under way has been with its model, in seconds."""
+        return self.explainer.busy()
 
     def _load(self, name: str) -> HostedModel:
-        return load_model(self.catalog.entry(name), self.catalog.path.parent, self.catalog.device)
+        return load_model(self.catalog.source(name), self.catalog.device)
 
     def _put_away(self) -> None:
         for name in [name for name, users in self._users.items() if users == 0]:
@@ -89,7 +99,3 @@ class ModelRoom:
                     (key, each) for key, each in self._prepared.items() if each.request.model != name
                 )
             self.explainer.put_away(name)
-
-
-def parse(passage: Passage) -> SpanTree:
-    return default_parser().parse(passage)

@@ -8,15 +8,18 @@ from typing import Any
 import structlog
 
 from espalier.compact_json import compact
+from espalier.engine import messages
 from espalier.engine.driver import Cancelled, Drive, Outcome
-from espalier.engine.explainer import Prepared
+from espalier.engine.messages import About, JobSaid, Trouble
 from espalier.engine.run import Counts
+from espalier.engine.worker.failures import leave_if_stuck, out_of_memory
 from espalier.engine.worker.models import ModelRoom
 from espalier.engine.worker.voice import Voice
 from espalier.explain.explanation import Explanation
 from espalier.explain.registry import MethodResult
 from espalier.explain.request import ExplanationRequest
-from espalier.pictures.finding import finding
+from espalier.findings.document import document, so_far
+from espalier.models.protocol import HostedModel
 from espalier.problems import Problem
 
 PROGRESS_SECONDS = 0.1
@@ -61,36 +64,42 @@ class Task:
         """Send what is new since the last time: progress, and the newest partial result."""
         if (counted := self._counted) is not None:
             self._counted = None
-            self._tell_unless_ended("progress", evaluated=counted[0], expected=counted[1])
+            self._tell_unless_ended(messages.Progress(self.identity, *counted))
         now = time.monotonic()
         if self._latest is None or self._shown is None or now - self._told_partial < PARTIAL_SECONDS:
             return
         make, self._latest, self._told_partial = self._latest, None, now
         shown = self._shown(make())
-        self._tell_unless_ended("partial", compact({"result": _result(shown), "finding": headline(shown)}))
+        self._tell_unless_ended(messages.PartialResult(self.identity, compact(so_far(shown))))
 
-    def _tell_unless_ended(self, kind: str, body: str | None = None, **fields: Any) -> None:
+    def _tell_unless_ended(self, said: JobSaid) -> None:
         with self._telling:
             if not self._ended:
-                self._say(kind, body, **fields)
+                self._voice.say(said)
 
     def run(self) -> None:
         """To the end, whatever it is; exactly one last message is sent."""
         try:
-            with self._room.using(self._request.model):
-                document, counts = self._explain()
-            self._end("succeeded", document, evaluated=counts.distinct, expected=counts.distinct)
+            with self._room.using_all(self._request):
+                document, outcome = self._explain()
+            done = messages.Succeeded(self.identity, outcome.counts.distinct, outcome.model_seconds, document)
+            self._end(done)
         except Cancelled:
-            self._end("cancelled")
+            self._end(messages.Cancelled(self.identity))
         except Problem as problem:
-            self._end("failed", problem=[problem.code, problem.status, problem.message])
-        except Exception:
+            self._end(messages.Failed(self.identity, Trouble.of(problem)))
+        except Exception as error:
             _log.exception("job failed", job=self.identity, model=self._request.model, method=self._request.method)
-            self._end("failed", problem=["internal-error", 500, "the worker failed at this job; its log says why"])
+            leave_if_stuck(error)
+            self._end(messages.Exhausted(self.identity) if out_of_memory(error) else self._broken())
         finally:
             self._room.forget(self._request)
 
-    def _explain(self) -> tuple[str, Counts]:
+    def _broken(self) -> JobSaid:
+        said = Trouble("internal-error", 500, "the worker failed at this job; its log says why")
+        return messages.Failed(self.identity, said)
+
+    def _explain(self) -> tuple[str, Outcome[Any]]:
         self._go_on()
         prepared = self._room.prepare(self._request)
         self._go_on()
@@ -100,45 +109,27 @@ class Task:
         nothing = Outcome(MethodResult(exact=False), Counts(), 0.0, 0.0)
         known = explainer.assemble(prepared, probabilities, target, nothing)
         before = known.model_dump(mode="json", exclude={"result", "evaluations", "seconds"})
-        self._say("prepared", compact(before), **content_of(prepared))
+        self._voice.say(messages.Prepared(self.identity, about(prepared.game.model), compact(before)))
         self._shown = lambda result: known.model_copy(update={"result": result})
         drive = self._drive = explainer.drive(prepared, target, self, self._client)
         self._go_on()
         outcome = drive.run()
-        return document_of(explainer.assemble(prepared, probabilities, target, outcome)), outcome.counts
+        return compact(document(explainer.assemble(prepared, probabilities, target, outcome))), outcome
 
     def _go_on(self) -> None:
         if self._cancelled.is_set():
             raise Cancelled("cancelled before it began")
 
-    def _end(self, kind: str, body: str | None = None, **fields: Any) -> None:
+    def _end(self, said: JobSaid) -> None:
         with self._telling:
             self._ended = True
-        self._say(kind, body=body, **fields)
-
-    def _say(self, kind: str, body: str | None = None, **fields: Any) -> None:
-        self._voice.say({"is": kind, "job": self.identity, **fields}, body)
-
-
-def document_of(explanation: Explanation[Any]) -> str:
-    """The explanation as it is stored and served, headline included."""
-    return compact(explanation.model_dump(mode="json") | {"finding": headline(explanation)})
+        try:
+            self._voice.say(said)
+        except messages.BrokenMessage:
+            _log.exception("the end of a job cannot be said", job=self.identity)
+            self._voice.say(self._broken())
 
 
-def headline(explanation: Explanation[Any]) -> str | None:
-    """A headline is worth having, but not worth an explanation: where there is none to be found, none is said."""
-    try:
-        return finding(explanation)
-    except Exception:
-        _log.warning("no headline", method=explanation.method, exc_info=True)
-        return None
-
-
-def _result(explanation: Explanation[Any]) -> Any:
-    return explanation.result.model_dump(mode="json")
-
-
-def content_of(prepared: Prepared) -> dict[str, Any]:
+def about(model: HostedModel) -> About:
     """What the service learns of a model when a request to it was checked."""
-    model = prepared.game.model
-    return {"revision": model.revision, "classes": list(model.classes), "max_length": model.max_length}
+    return About(model.revision, tuple(model.classes), model.max_length)

@@ -2,9 +2,9 @@
 
 import os
 import threading
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
-from espalier.engine.wire import packed
+from espalier.engine.messages import SAYINGS, Said
 
 
 class Voice:
@@ -14,8 +14,8 @@ class Voice:
         self._stream = stream
         self._speaking = threading.Lock()
 
-    def say(self, message: dict[str, Any], body: str | None = None) -> None:
-        data = packed(message, body)
+    def say(self, message: Said) -> None:
+        data = SAYINGS.pack(message)
         with self._speaking:
             try:
                 self._stream.write(data)

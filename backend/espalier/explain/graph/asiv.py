@@ -8,6 +8,7 @@ difference of one set function and so exactly the same in both directions; it is
 All pairs are estimated from one draw of coalitions instead of one for each ordered pair.
 """
 
+from itertools import combinations
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -25,7 +26,8 @@ from espalier.explain.coalitions.weights import (
 from espalier.explain.graph.groups import Span, merged, spread_out
 from espalier.explain.graph.pagerank import pagerank
 from espalier.explain.plan import FloatArray, GameShape, Plan
-from espalier.explain.registry import Method, MethodResult, Parameters, register
+from espalier.explain.reading import PairScore, Reading, Scored, read
+from espalier.explain.registry import BUYS_PRECISION, Method, MethodResult, Parameters, register
 
 Matrix = list[list[float]]
 
@@ -39,6 +41,7 @@ class AsivParameters(Parameters):
             ge=4,
             le=2**18,
             description="Distinct coalitions to evaluate. When left out: all of them up to 12 players, 2,000 above.",
+            json_schema_extra=BUYS_PRECISION,
         ),
     ] = None
     groups: Annotated[
@@ -80,6 +83,32 @@ class AsivResult(MethodResult):
     coalitions: int = Field(description="Distinct coalitions this rests on.")
     standard_errors: GraphErrors | None = Field(default=None, description="None where the numbers are exact.")
     pair: Span | None = Field(default=None, description="Where groups were asked for: their nodes, in the order given.")
+
+    def reading(self) -> Reading:
+        """Nodes score by their Shapley value and rank by PageRank, as in the paper; pairs score by their synergy."""
+        errors = self.standard_errors
+        value_errors = [None] * len(self.nodes) if errors is None else errors.values
+        rows = zip(self.nodes, self.values, value_errors, strict=True)
+        return read(
+            [Scored(start, end, value, error) for (start, end), value, error in rows],
+            exact=self.exact,
+            base=self.base,
+            full=self.full,
+            pairs=[
+                PairScore(
+                    first=self.nodes[one][0],
+                    second=self.nodes[other][0],
+                    score=self.synergy[one][other],
+                    error=None if errors is None else errors.synergy[one][other],
+                )
+                for one, other in combinations(range(len(self.nodes)), 2)
+            ],
+            rank_by={
+                player: rank
+                for (start, end), rank in zip(self.nodes, self.pagerank, strict=True)
+                for player in range(start, end)
+            },
+        )
 
 
 def asiv(game: GameShape, parameters: AsivParameters) -> Plan[AsivResult]:

@@ -8,9 +8,7 @@ writes it in j's place. So for a random set K of the words before i (j left out)
                   = second difference of i and j  +  v(K + i) - v(K + i in j's place)
 
 The second difference is symmetric: all that points from one word to the other is what word i loses by moving. Here the
-two parts are kept beside the arrow. A text with a word in another's place is no coalition, so it is asked as a
-question about the model: "moved", with `coalitions` (bool[m, n], without the word), `words` and `places` (int[m] each:
-the player that moves, and the player whose place it takes), answered by float[m, classes] in the game's scale.
+two parts are kept beside the arrow.
 """
 
 from typing import Annotated, Literal
@@ -22,8 +20,9 @@ from pydantic import Field
 from espalier.explain.coalitions.settle import stages
 from espalier.explain.graph.asiv import Matrix
 from espalier.explain.graph.pagerank import pagerank
-from espalier.explain.plan import BoolArray, FloatArray, GameShape, Partial, Plan, ask, inspect
-from espalier.explain.registry import Method, MethodResult, Parameters, register
+from espalier.explain.plan import BoolArray, FloatArray, GameShape, Partial, Plan, arrange, ask
+from espalier.explain.reading import PairScore, Reading, read, words_of
+from espalier.explain.registry import BUYS_PRECISION, Method, MethodResult, Parameters, register
 
 IntArray = NDArray[np.int64]
 
@@ -34,7 +33,10 @@ class PublishedParameters(Parameters):
     orders: Annotated[
         int,
         Field(
-            ge=2, le=2000, description="Random orders of arrival, shared by all pairs (the paper: 500 for each pair)."
+            ge=2,
+            le=2000,
+            description="Random orders of arrival, shared by all pairs (the paper: 500 for each pair).",
+            json_schema_extra=BUYS_PRECISION,
         ),
     ] = 50
     seed: Annotated[int, Field(ge=0, description="Fixes the orders.")] = 0
@@ -50,6 +52,19 @@ class PublishedResult(MethodResult):
     standard_errors: Matrix = Field(description="Of the arrows.")
     pagerank: list[float] = Field(description="PageRank over the positive arrows.")
     orders: int
+
+    def reading(self) -> Reading:
+        """Words score and rank by PageRank; a pair for each arrow, from its first player to its second."""
+        return read(
+            words_of(self.pagerank),
+            exact=self.exact,
+            pairs=[
+                PairScore(first=given, second=adds, score=arrow, error=self.standard_errors[given][adds])
+                for given, row in enumerate(self.arrows)
+                for adds, arrow in enumerate(row)
+                if given != adds
+            ],
+        )
 
 
 def published(game: GameShape, parameters: PublishedParameters) -> Plan[PublishedResult]:
@@ -69,14 +84,19 @@ def published(game: GameShape, parameters: PublishedParameters) -> Plan[Publishe
         only_given, both = with_player(before, places), with_player(only_word, places)
         asked = yield from ask(np.concatenate([neither, only_word, only_given, both]))
         at = asked[:, game.target].reshape(4, len(block), len(given))
-        answer = yield from inspect("moved", coalitions=before, words=words, places=places)
-        moved = np.asarray(answer, dtype=np.float64)[:, game.target].reshape(len(block), len(given))
+        answer = yield from arrange(before, words, places)
+        moved = answer[:, game.target].reshape(len(block), len(given))
         interaction = np.concatenate([interaction, at[3] - at[2] - at[1] + at[0]])
         displacement = np.concatenate([displacement, at[1] - moved])
         result = summary(interaction, displacement, given, adds, size)
         if stage < parameters.orders:
             yield Partial(result)
     return result
+
+
+def evaluations(size: int, parameters: PublishedParameters) -> int:
+    """Five texts for each order and each ordered pair; which of them are the same shows only when they are drawn."""
+    return 5 * parameters.orders * size * (size - 1)
 
 
 def contexts(ranks: FloatArray, given: IntArray, adds: IntArray) -> BoolArray:
@@ -125,9 +145,9 @@ register(
         parameters=PublishedParameters,
         result=PublishedResult,
         plan=published,
+        expects=evaluations,
         view="graph",
         minimum_players=2,
         maximum_players=40,
-        inspects=("moved",),
     )
 )

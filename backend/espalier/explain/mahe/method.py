@@ -22,7 +22,8 @@ from espalier.explain.mahe.levels import (
 from espalier.explain.mahe.nid import Interaction, detect
 from espalier.explain.mahe.sample import local_sample, split
 from espalier.explain.plan import GameShape, Partial, Plan, ask
-from espalier.explain.registry import Method, MethodResult, Parameters, register
+from espalier.explain.reading import GroupScore, PairScore, Reading, highest, joined, read, words_of
+from espalier.explain.registry import BUYS_PRECISION, Method, MethodResult, Parameters, register
 from espalier.problems import BadParameter
 
 SAMPLES_FOR_EACH_COEFFICIENT = 10
@@ -41,7 +42,12 @@ class MaheParameters(Parameters):
 
     samples: Annotated[
         int,
-        Field(ge=100, le=20_000, description="Texts with absent words to draw (the paper: 5000); repeats are free."),
+        Field(
+            ge=100,
+            le=20_000,
+            description="Texts with absent words to draw (the paper: 5000); repeats are free.",
+            json_schema_extra=BUYS_PRECISION,
+        ),
     ] = 2000
     vicinity: Annotated[
         float,
@@ -110,6 +116,36 @@ class MaheResult(MethodResult):
     held_out: int = Field(
         description="Coalitions behind the held-out R²; 0 when the sample is the whole neighbourhood."
     )
+
+    def reading(self) -> Reading:
+        """Words score by the linear part, pairs by the terms of the last level that are pairs."""
+        groups = self._first_interaction()
+        words = [GroupScore(players=(word,), score=score) for word, score in enumerate(self.coefficients)]
+        return read(
+            words_of(self.coefficients, self.standard_errors),
+            exact=self.exact,
+            full=self.full,
+            pairs=[
+                PairScore(
+                    first=term.players[0], second=term.players[1], score=term.contribution, error=term.standard_error
+                )
+                for term in self.levels[-1].terms
+                if len(term.players) == 2
+            ],
+            groups=groups,
+            top=highest([*words, *(group for group in groups if len(group.players) > 1)]),
+        )
+
+    def _first_interaction(self) -> list[GroupScore]:
+        """The first level with an interaction, its attribution merged with those of its words (section 5.2.2)."""
+        if len(self.levels) < 2:
+            return [GroupScore(players=(word,), score=score) for word, score in enumerate(self.coefficients)]
+        level = self.levels[1]
+        scores = [one + other for one, other in zip(self.coefficients, level.corrections, strict=True)]
+        players = tuple(sorted(level.added))
+        together = sum(term.contribution for term in level.terms if set(term.players) <= set(players))
+        interaction = GroupScore(players=players, score=together + sum(scores[word] for word in players))
+        return joined([GroupScore(players=(word,), score=score) for word, score in enumerate(scores)], interaction)
 
 
 def mahe(game: GameShape, parameters: MaheParameters) -> Plan[MaheResult]:

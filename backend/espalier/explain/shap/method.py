@@ -10,7 +10,7 @@ from espalier.explain.coalitions.estimate import Estimate, player_estimate, weig
 from espalier.explain.coalitions.settle import FIRST_STAGE, WORTH_WAITING, settle, spend, stages
 from espalier.explain.coalitions.weights import shapley_value
 from espalier.explain.plan import FloatArray, GameShape, Partial, Plan, ask
-from espalier.explain.registry import Method, Parameters, register
+from espalier.explain.registry import BUYS_PRECISION, Method, Parameters, register
 from espalier.explain.shap.kernel import kernel_shap
 from espalier.explain.shap.orders import IntArray, affordable, arrivals, gains, random_orders
 from espalier.explain.shap.partition import admissible_orders, coalitions_needed, comparisons
@@ -40,6 +40,7 @@ class ShapParameters(Parameters):
             ge=2,
             le=MOST_COALITIONS,
             description="Distinct coalitions to evaluate at most. When left out: all up to 12 players, 2,000 above.",
+            json_schema_extra=BUYS_PRECISION,
         ),
     ] = None
     seed: Annotated[int, Field(ge=0, description="Fixes what is drawn at random.")] = 0

@@ -1,5 +1,5 @@
 """The inside of a model: one file for each question about it, answered by the families that can."""
 
-from espalier.models.inside.questions import answer, questions
+from espalier.models.inside.questions import answer
 
-__all__ = ["answer", "questions"]
+__all__ = ["answer"]

@@ -13,12 +13,12 @@ import numpy as np
 import torch
 from torch import nn
 
+from espalier.models.inside.scene import Scene
 from espalier.models.inside.scores import FloatArray, only_logits
 from espalier.models.networks import BidirectionalLSTM
+from espalier.scale import Scale
 
 if TYPE_CHECKING:
-    from espalier.games.game import Game
-    from espalier.games.scales import Scale
     from espalier.models.word_model import WordModel
 
 PHRASES_AT_ONCE = 512
@@ -50,7 +50,7 @@ class Parts(NamedTuple):
 
 
 @torch.inference_mode()
-def decompose(model: "WordModel", *, game: "Game", scale: "Scale", spans: Sequence[tuple[int, int]]) -> Decomposition:
+def decompose(model: "WordModel", *, game: Scene, scale: Scale, spans: Sequence[tuple[int, int]]) -> Decomposition:
     """Decompose the logits for every phrase: the players from `start` up to `end`."""
     only_logits(scale, "contextual decomposition takes logits apart")
     network = cast(BidirectionalLSTM, model.network)

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, cast
 
 import torch
 
+from espalier.models.inside.scene import Scene, owned
 from espalier.models.inside.scores import FloatArray, on_scale, per_player
 from espalier.models.networks import BidirectionalLSTM, KimCNN
 from espalier.models.protocol import refuse
-from espalier.models.vocabulary import PAD
-from espalier.problems import BadParameter
+from espalier.scale import Scale
 
 if TYPE_CHECKING:
-    from espalier.games.game import Game
-    from espalier.games.scales import Scale
     from espalier.models.transformer import TransformerModel
     from espalier.models.word_model import WordModel
 
@@ -34,9 +32,7 @@ class PathGradients:
     full: float
 
 
-def text_gradients(
-    model: "TransformerModel", *, game: "Game", scale: "Scale", target: int, steps: int
-) -> PathGradients:
+def text_gradients(model: "TransformerModel", *, game: Scene, scale: Scale, target: int, steps: int) -> PathGradients:
     """The path of a transformer, over its word embeddings; positions, segments and special tokens stay as they are."""
     if "inputs_embeds" not in signature(model.network.forward).parameters:
         raise refuse(model, "gradients", ())
@@ -47,13 +43,13 @@ def text_gradients(
         others = {name: value.expand(len(vectors), -1) for name, value in inputs.items()}
         return cast(torch.Tensor, model.network(inputs_embeds=vectors, **others).logits)
 
-    start = _start(game, ids, model.pad_id)
+    start = _start(game, ids)
     embedding = model.network.get_input_embeddings()
     with torch.no_grad():
         return _integrate(forward, embedding(start), embedding(ids), game, scale, target, steps)
 
 
-def word_gradients(model: "WordModel", *, game: "Game", scale: "Scale", target: int, steps: int) -> PathGradients:
+def word_gradients(model: "WordModel", *, game: Scene, scale: Scale, target: int, steps: int) -> PathGradients:
     """The path of a CNN or an LSTM, over its word vectors."""
     network = cast(KimCNN | BidirectionalLSTM, model.network)
     ids, length = model.batch([game.encoding.row()])
@@ -63,21 +59,16 @@ def word_gradients(model: "WordModel", *, game: "Game", scale: "Scale", target: 
         with torch.backends.cudnn.flags(enabled=False):
             return network.from_vectors(vectors, length.expand(len(vectors)))
 
-    start = _start(game, ids, PAD)
+    start = _start(game, ids)
     with torch.no_grad():
         return _integrate(forward, network.embedding(start), network.embedding(ids), game, scale, target, steps)
 
 
-def _start(game: "Game", ids: torch.Tensor, pad_id: int) -> torch.Tensor:
+def _start(game: Scene, ids: torch.Tensor) -> torch.Tensor:
     """The text with the stand-in of its reference in the place of every token that a player owns."""
-    if game.reference.name not in ("pad", "mask"):
-        raise BadParameter(
-            f"gradients need one vector for an absent word: got reference = {game.reference.name}, "
-            "possible are pad, mask"
-        )
-    start = ids.clone()
-    stand_in = pad_id if game.reference.mask_id is None else game.reference.mask_id
-    start[0, [token for player in game.players for token in player.tokens]] = stand_in
+    game.reference.need(lambda each: each.is_one_token, "gradients need one vector for an absent word")
+    start, players = ids.clone(), owned(game)
+    start[0, players] = torch.as_tensor(game.reference.stand_ins(), device=ids.device)[0, players]
     return start
 
 
@@ -85,8 +76,8 @@ def _integrate(
     forward: Forward,
     start: torch.Tensor,
     end: torch.Tensor,
-    game: "Game",
-    scale: "Scale",
+    game: Scene,
+    scale: Scale,
     target: int,
     steps: int,
 ) -> PathGradients:

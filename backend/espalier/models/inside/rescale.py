@@ -3,17 +3,15 @@
 import warnings
 from typing import TYPE_CHECKING, cast
 
-import numpy as np
 import torch
 from torch import nn
 
+from espalier.models.inside.scene import Scene, owned
 from espalier.models.inside.scores import FloatArray, only_logits, per_player
 from espalier.models.networks import KimCNN
-from espalier.problems import BadParameter
+from espalier.scale import Scale
 
 if TYPE_CHECKING:
-    from espalier.games.game import Game
-    from espalier.games.scales import Scale
     from espalier.models.word_model import WordModel
 
 
@@ -41,7 +39,7 @@ class OneLengthCNN(nn.Module):
         return cast(torch.Tensor, self.classifier(self.rectifier(pooled)))
 
 
-def rescale(model: "WordModel", *, game: "Game", scale: "Scale", target: int) -> FloatArray:
+def rescale(model: "WordModel", *, game: Scene, scale: Scale, target: int) -> FloatArray:
     """How much of logit(text) - logit(no word present) each player made, float[players].
 
     With several draws in the reference the mean over them, each draw a baseline of its own: Deep SHAP (Lundberg & Lee,
@@ -51,15 +49,15 @@ def rescale(model: "WordModel", *, game: "Game", scale: "Scale", target: int) ->
 
     only_logits(scale, "DeepLIFT hands back differences of logits")
     # All windows of a text of masks are equal: DeepLIFT would hand what such a text has more to the first of them.
-    if game.reference.name not in ("pad", "marginal"):
-        raise BadParameter(
-            "DeepLIFT compares the text with a blank one, or with others, of its length: "
-            f"got reference = {game.reference.name}, possible are pad, marginal"
-        )
+    game.reference.need(
+        lambda each: each.keeps_places and (each.hides or not each.is_one_token),
+        "DeepLIFT compares the text with a blank one, or with others, of its length",
+    )
     network = cast(KimCNN, model.network)
-    nobody = game.rows(np.zeros((1, len(game.players)), dtype=bool))
     ids, _ = model.batch([game.encoding.row()])
-    absent_ids, _ = model.batch(nobody)
+    players, stand_ins = owned(game), torch.as_tensor(game.reference.stand_ins(), device=ids.device)
+    absent_ids = ids.repeat(len(stand_ins), 1)
+    absent_ids[:, players] = stand_ins[:, players]
     with torch.no_grad():
         baselines = network.embedding(absent_ids)
         vectors = network.embedding(ids).expand_as(baselines).contiguous()

@@ -1,33 +1,31 @@
 """From logits and tokens, which a model knows, to scales and players, which a person asked for."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from espalier.models.inside.scene import Scene
 from espalier.problems import BadParameter
-
-if TYPE_CHECKING:
-    from espalier.games.game import Game
-    from espalier.games.scales import Scale
+from espalier.scale import Scale
 
 FloatArray = NDArray[np.float64]
 
 
-def per_player(game: "Game", token_scores: NDArray[np.floating[Any]]) -> FloatArray:
+def per_player(game: Scene, token_scores: NDArray[np.floating[Any]]) -> FloatArray:
     """Scores of tokens, float[tokens, …], summed to those of players, float[players, …]."""
     scores = np.asarray(token_scores, dtype=np.float64)
     return np.stack([scores[list(player.tokens)].sum(axis=0) for player in game.players])
 
 
-def only_logits(scale: "Scale", why: str) -> None:
+def only_logits(scale: Scale, why: str) -> None:
     """Refuse every other scale: `why` says what holds for logits alone."""
     if scale != "logit":
         raise BadParameter(f"{why}: got scale = {scale}, possible is logit")
 
 
-def on_scale(logits: torch.Tensor, scale: "Scale") -> torch.Tensor:
+def on_scale(logits: torch.Tensor, scale: Scale) -> torch.Tensor:
     """Logits, float[m, classes], on any scale, with gradients: what `games.scales` computes for a single draw."""
     if scale == "logit":
         return logits

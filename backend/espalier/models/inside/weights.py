@@ -3,16 +3,14 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-import numpy as np
 import torch
 
+from espalier.models.inside.scene import Scene
 from espalier.models.inside.scores import FloatArray, only_logits, per_player
 from espalier.models.networks import BagOfWords
-from espalier.models.vocabulary import PAD
+from espalier.scale import Scale
 
 if TYPE_CHECKING:
-    from espalier.games.game import Game
-    from espalier.games.scales import Scale
     from espalier.models.word_model import WordModel
 
 
@@ -26,18 +24,11 @@ class Weights:
 
 
 @torch.inference_mode()
-def weights(model: "WordModel", *, game: "Game", scale: "Scale") -> Weights:
+def weights(model: "WordModel", *, game: Scene, scale: Scale) -> Weights:
     """What each player adds to the logits when it is there, and what its stand-in adds when it is not."""
     only_logits(scale, f"{model.name} is linear in its logits alone")
     network = cast(BagOfWords, model.network)
     table = network.embedding.weight.double().cpu().numpy()
-    reference = game.reference
-    own = table[list(game.encoding.ids)]
-    if reference.name == "delete":
-        absent = 0.0 * own
-    elif reference.name == "marginal":
-        absent = table[np.stack(reference.background)].mean(axis=0)
-    else:
-        stand_in = PAD if reference.mask_id is None else reference.mask_id
-        absent = 0.0 * own + table[stand_in]
+    own, stand_ins = table[list(game.encoding.ids)], game.reference.stand_ins()
+    absent = 0.0 * own if stand_ins is None else table[stand_ins].mean(axis=0)
     return Weights(per_player(game, own), per_player(game, absent), network.bias.double().cpu().numpy())

@@ -4,10 +4,10 @@ from itertools import accumulate
 from typing import Any
 
 from espalier.explain.explanation import Explanation
+from espalier.findings.graph import Arrow, Graph, graph_of
+from espalier.findings.wording import Numbers, shortened
 from espalier.pictures.colour import ColourScale, side
-from espalier.pictures.graph import Arrow, Graph, graph_of
 from espalier.pictures.svg.marks import QUIET, Data, Drawing, text_width
-from espalier.pictures.wording import Numbers, shortened
 
 CHIP = 28
 WORD = 14

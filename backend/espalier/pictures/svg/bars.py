@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from espalier.explain.contextual_decomposition import ContextualDecompositionResult
 from espalier.explain.explanation import Explanation
-from espalier.explain.word_scores import WordScores
-from espalier.pictures.bars import Axis, Bar, adds_up, apart, numbers_of, phrase_bars, word_bars
+from espalier.findings.wording import shortened
+from espalier.pictures.bars import NOTHING, Axis, Bar, apart, numbers_of, pair_bars, phrase_bars, word_bars
 from espalier.pictures.colour import side
 from espalier.pictures.svg.marks import INK, LINE, QUIET, Data, Drawing, text_width
-from espalier.pictures.wording import shortened
 
 ROW = 26
 BAR = 16
@@ -20,12 +18,17 @@ LONGEST_NAME = 40
 
 
 def draw_bars(explanation: Explanation[Any]) -> Drawing:
-    result: WordScores = explanation.result
-    drawing = bar_rows(word_bars(explanation))
-    if not adds_up(result):
-        drawing.text(0, drawing.height + 16, apart(explanation), size=SMALL, fill=QUIET)
-    if isinstance(result, ContextualDecompositionResult) and result.phrases:
-        drawing.place(bar_rows(phrase_bars(explanation), kind="phrase"), 0, drawing.height + 20)
+    """Any result that has a reading: its words, phrases that are scored as wholes, and its strongest pairs."""
+    reading = explanation.result.reading()
+    drawing = bar_rows(word_bars(explanation, reading)) if reading.words else Drawing()
+    if note := apart(explanation, reading):
+        drawing.text(0, drawing.height + 16, note, size=SMALL, fill=QUIET)
+    more = {"phrase": phrase_bars(explanation, reading), "pair": pair_bars(explanation, reading)}
+    for kind, bars in more.items():
+        if bars:
+            drawing.place(bar_rows(bars, kind=kind), 0, drawing.height + 20)
+    if drawing.height == 0:
+        drawing.text(0, WORD, NOTHING, size=WORD)
     return drawing
 
 

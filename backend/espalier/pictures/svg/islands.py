@@ -3,11 +3,11 @@
 from typing import Any
 
 from espalier.explain.explanation import Explanation
+from espalier.findings.wording import Numbers, names
 from espalier.pictures.colour import ColourScale
 from espalier.pictures.islands import MOST_PAIRS, island_bars
 from espalier.pictures.svg.bars import bar_rows
 from espalier.pictures.svg.marks import QUIET, Drawing, text_width
-from espalier.pictures.wording import Numbers, names
 
 ROW = 30
 WORD = 14

@@ -5,9 +5,11 @@ from typing import Any
 
 from espalier.explain.explanation import Explanation
 from espalier.explain.ladder import LadderResult
-from espalier.pictures.ladder import Speech, new_spans
+from espalier.findings.ladder import Speech
+from espalier.findings.wording import names, phrase
+from espalier.pictures.colour import ColourScale
+from espalier.pictures.ladder import new_spans
 from espalier.pictures.svg.marks import INK, LINE, QUIET, Drawing, text_width
-from espalier.pictures.wording import names, phrase
 
 ROW = 25
 BLOCK = 21
@@ -19,6 +21,7 @@ SMALL = 11.5
 def draw_ladder(explanation: Explanation[Any]) -> Drawing:
     result: LadderResult = explanation.result
     called, speech = names(explanation), Speech.of(explanation)
+    scale = ColourScale(speech.largest)
     widths = [text_width(name, WORD) + 12 for name in called]
     edges = [LABEL + edge for edge in (0.0, *accumulate(widths))]
     drawing = Drawing()
@@ -32,7 +35,7 @@ def draw_ladder(explanation: Explanation[Any]) -> Drawing:
             words = phrase(explanation, span.start, span.end)
             data = {"level": index, "start": span.start, "end": span.end, "value": span.contribution}
             block = drawing.group("span", data, f"{words}: {speech.number(span)}")
-            fill = speech.scale.fill(speech.says(span))
+            fill = scale.fill(speech.says(span))
             block.rectangle(left, y, right - left, BLOCK, fill.hex, stroke=LINE)
             if span == top and span in new:
                 # A ring around the top phrase where it first stands alone, outside its own dark colour.

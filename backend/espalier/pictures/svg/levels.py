@@ -4,11 +4,11 @@ from typing import Any
 
 from espalier.explain.explanation import Explanation
 from espalier.explain.mahe.method import MaheResult
+from espalier.findings.wording import KINDS, Numbers, group, shortened
 from espalier.pictures.colour import FOR, ColourScale
 from espalier.pictures.levels import HEADING, R2, added_term, bar_share, coefficient_bars
 from espalier.pictures.svg.bars import bar_rows
 from espalier.pictures.svg.marks import LINE, QUIET, Drawing, text_width
-from espalier.pictures.wording import KINDS, Numbers, group, shortened
 
 ROW = 30
 BAR = 14

@@ -11,11 +11,10 @@ from espalier.explain.graph.published import PublishedResult
 from espalier.explain.ladder import LadderResult
 from espalier.explain.ls_tree import LSTreeResult
 from espalier.explain.mahe.method import MaheResult
-from espalier.explain.registry import method
-from espalier.explain.word_scores import WordScores
+from espalier.findings.finding import finding
+from espalier.findings.provenance import provenance, subject
+from espalier.findings.wording import printable
 from espalier.pictures.colour import STOPS
-from espalier.pictures.finding import finding
-from espalier.pictures.provenance import provenance, subject
 from espalier.pictures.svg.arcs import draw_arcs
 from espalier.pictures.svg.bars import draw_bars
 from espalier.pictures.svg.islands import draw_islands
@@ -23,8 +22,6 @@ from espalier.pictures.svg.ladder import draw_ladder
 from espalier.pictures.svg.levels import draw_levels
 from espalier.pictures.svg.marks import LINE, QUIET, SERIF, Drawing, text_width
 from espalier.pictures.svg.tree import draw_tree
-from espalier.pictures.wording import printable
-from espalier.problems import NotSupported
 
 MARGIN = 28
 NARROWEST = 620
@@ -38,21 +35,18 @@ PICTURES: dict[type, Callable[[Explanation[Any]], Drawing]] = {
     LSTreeResult: draw_tree,
     LadderResult: draw_ladder,
     MaheResult: draw_levels,
-    WordScores: draw_bars,
 }
 
 
 def svg(explanation: Explanation[Any]) -> str:
     """The picture as one SVG document."""
     result = explanation.result
-    draw = next((drawn for kind, drawn in PICTURES.items() if isinstance(result, kind)), None)
-    if draw is None:
-        raise NotSupported(f"no picture for {explanation.method}: got {type(result).__name__}, possible is JSON")
+    draw = next((drawn for kind, drawn in PICTURES.items() if isinstance(result, kind)), draw_bars)
     picture = draw(explanation)
     width = max(picture.width, NARROWEST)
     page = Drawing()
     y = float(MARGIN)
-    page.text(MARGIN, y + SMALL, subject(explanation, method(explanation.method).title), size=SMALL, fill=QUIET)
+    page.text(MARGIN, y + SMALL, subject(explanation), size=SMALL, fill=QUIET)
     y += 2.4 * SMALL
     headline = finding(explanation) or explanation.method
     for line in wrapped(headline, width, HEADLINE):

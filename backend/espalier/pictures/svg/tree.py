@@ -4,10 +4,10 @@ from typing import Any
 
 from espalier.explain.explanation import Explanation
 from espalier.explain.ls_tree import ADDED_ROOT, LSTreeResult
+from espalier.findings.wording import Numbers, names, phrase
 from espalier.pictures.colour import ColourScale
 from espalier.pictures.svg.marks import LINE, QUIET, Drawing, text_width
 from espalier.pictures.tree import NO_SCORE, label_of, node_scores, span_tree
-from espalier.pictures.wording import Numbers, names, phrase
 from espalier.trees.tree import SpanTree
 
 ROW = 46

@@ -12,7 +12,8 @@ STUDY = "studies.id"
 
 
 class StudyRow(Base):
-    """`turn` is written first by every transaction that hands out tasks, so that these come one after the other."""
+    """`turn` is written first by every transaction that hands out tasks, so that these come one after the other.
+    `owner` is the client that created it; none where no keys were asked for."""
 
     __tablename__ = "studies"
 
@@ -24,6 +25,7 @@ class StudyRow(Base):
     classes: Mapped[list[str]] = mapped_column(JSON)
     preparation: Mapped[dict[str, Any]] = mapped_column(JSON)
     rehearsal_key: Mapped[str] = mapped_column(String(64))
+    owner: Mapped[str | None] = mapped_column(String(200))
     turn: Mapped[int] = mapped_column(default=0)
     created: Mapped[datetime] = mapped_column(Moment)
     published: Mapped[datetime | None] = mapped_column(Moment)
@@ -102,6 +104,18 @@ class TokenRow(Base):
     digest: Mapped[str] = mapped_column(String(64), primary_key=True)
     person: Mapped[int] = mapped_column(ForeignKey(PersonRow.id, ondelete="CASCADE"), index=True)
     created: Mapped[datetime] = mapped_column(Moment)
+
+
+class DoubtRow(Base):
+    """What speaks against somebody being who they say, and how often. `person` is 0 for those who were not let in."""
+
+    __tablename__ = "study_doubts"
+
+    study: Mapped[str] = mapped_column(ForeignKey(STUDY, ondelete="CASCADE"), primary_key=True)
+    person: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    reason: Mapped[str] = mapped_column(String(32), primary_key=True)
+    times: Mapped[int]
+    last: Mapped[datetime] = mapped_column(Moment)
 
 
 class TaskRow(Base):

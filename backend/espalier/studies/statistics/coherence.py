@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
-from statsmodels.stats.contingency_tables import mcnemar
-from statsmodels.stats.multitest import multipletests
 
+from espalier.statistics.bootstrap import bootstrap_p, interval, item_bootstrap
+from espalier.statistics.paired import exact_mcnemar, holm, majority
+from espalier.statistics.shares import share
 from espalier.studies.design import NO_GUESS
 from espalier.studies.results import Coherence, PairedTest
 from espalier.studies.statistics.judgements import Judgement
-from espalier.studies.statistics.shares import bootstrap_p, interval, item_bootstrap, share
 
 
 def coherence(rows: Sequence[Judgement], models: Sequence[str], methods: Sequence[str], seed: int) -> list[Coherence]:
@@ -85,23 +85,21 @@ def _pair(rows: Sequence[Judgement], family: str, within: str, first: str, secon
     draws = item_bootstrap(differences, np.ones(len(shared)), seed)
     # An item is one pair: votes of several people on one text are not independent. Its side is that of most votes.
     majorities = [
-        (a, b) for a, b in zip(map(_majority, one), map(_majority, two), strict=True) if a is not None and b is not None
+        (a, b) for a, b in zip(map(majority, one), map(majority, two), strict=True) if a is not None and b is not None
     ]
     test.only_first = sum(a and not b for a, b in majorities)
     test.only_second = sum(b and not a for a, b in majorities)
     test.difference = float(differences.mean())
     test.low, test.high = interval(draws)
     test.bootstrap = bootstrap_p(draws)
-    test.mcnemar = float(mcnemar([[0, test.only_first], [test.only_second, 0]], exact=True).pvalue)
+    test.mcnemar = exact_mcnemar(test.only_first, test.only_second)
     return test
 
 
 def _holm(family: list[PairedTest], test: str) -> None:
     tested = [each for each in family if getattr(each, test) is not None]
-    if tested:
-        corrected = multipletests([getattr(each, test) for each in tested], method="holm")[1]
-        for each, value in zip(tested, corrected, strict=True):
-            setattr(each, f"{test}_holm", float(value))
+    for each, value in zip(tested, holm([getattr(each, test) for each in tested]), strict=True):
+        setattr(each, f"{test}_holm", value)
 
 
 def _by_item(rows: Sequence[Judgement]) -> dict[int, list[bool]]:
@@ -114,8 +112,3 @@ def _by_item(rows: Sequence[Judgement]) -> dict[int, list[bool]]:
 def _means(items: list[list[bool]]) -> tuple[np.ndarray, np.ndarray]:
     """The share of coherent votes of each item, and the number of votes."""
     return np.array([np.mean(votes) for votes in items]), np.array([len(votes) for votes in items], dtype=np.float64)
-
-
-def _majority(votes: list[bool]) -> bool | None:
-    """None for a tie."""
-    return None if 2 * sum(votes) == len(votes) else 2 * sum(votes) > len(votes)

@@ -1,7 +1,9 @@
 """The numbers in sentences, for the methods section of a paper."""
 
+from espalier.findings.wording import percent
+from espalier.statistics.documents import Share
 from espalier.studies.design import StudyDesign
-from espalier.studies.results import Coherence, Preference, ResultsDocument, Share
+from espalier.studies.results import Coherence, Preference, ResultsDocument
 
 
 def paragraph(design: StudyDesign, results: ResultsDocument) -> str:
@@ -100,9 +102,10 @@ def _seed(results: ResultsDocument) -> str:
 
 
 def _share(given: Share) -> str:
-    if given.share is None:
+    if given.share is None or given.low is None or given.high is None:
         return "none"
-    return f"{given.share:.1%} ({given.count} of {given.of}, 95% interval {given.low:.1%} to {given.high:.1%})"
+    between = f"95% interval {percent(given.low)} to {percent(given.high)}"
+    return f"{percent(given.share)} ({given.count} of {given.of}, {between})"
 
 
 def _p(value: float | None) -> str:

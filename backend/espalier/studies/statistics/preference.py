@@ -1,11 +1,12 @@
 """Preference: the share of items whose majority prefers the second method (MAHE, section 5.2.2)."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 
+from espalier.statistics.paired import majority
+from espalier.statistics.shares import more_than_half, share
 from espalier.studies.results import Preference
 from espalier.studies.statistics.judgements import Judgement
-from espalier.studies.statistics.shares import more_than_half, share
 
 
 def preference(rows: Sequence[Judgement], models: Sequence[str], methods: tuple[str, str]) -> list[Preference]:
@@ -14,12 +15,6 @@ def preference(rows: Sequence[Judgement], models: Sequence[str], methods: tuple[
     if len(models) > 1:
         chosen.append(None)
     return [_of(rows, model, methods) for model in chosen]
-
-
-def majority(votes: Sequence[str]) -> str | None:
-    """The method most votes are for; None for a tie."""
-    ranked = Counter(votes).most_common(2)
-    return None if len(ranked) > 1 and ranked[0][1] == ranked[1][1] else ranked[0][0]
 
 
 def _of(rows: Sequence[Judgement], model: str | None, methods: tuple[str, str]) -> Preference:

@@ -5,14 +5,15 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from espalier.statistics.paired import majority
+from espalier.statistics.shares import share
 from espalier.studies.design import StudyDesign
 from espalier.studies.results import ItemResult, ResultsDocument, Rule, Times
 from espalier.studies.statistics.agreement import agreement
 from espalier.studies.statistics.coherence import coherence, comparisons
 from espalier.studies.statistics.judgements import Judgement, count
 from espalier.studies.statistics.paragraph import paragraph
-from espalier.studies.statistics.preference import majority, preference
-from espalier.studies.statistics.shares import share
+from espalier.studies.statistics.preference import preference
 
 
 def summarise(

@@ -1,14 +1,15 @@
+import { CheckField } from "../../controls/fields";
 import type { MethodEntry, ModelEntry } from "../../service/catalog";
 import { counted } from "../wording";
-import { CheckField } from "./fields";
 import type { StepProps } from "./QuestionStep";
 
 type Props = StepProps & { models: ModelEntry[]; methods: MethodEntry[] };
 
-/** What a method finds, by the picture that draws it. */
+/** What a method finds, by the picture that draws it. A picture unknown here is drawn as words with their scores. */
+const PHRASES = ["ladder", "tree", "interactions"];
 const KINDS = [
-  { title: "Methods that find phrases", views: ["ladder", "tree", "interactions"] },
-  { title: "Methods that score words", views: ["tokens", "graph"] },
+  { title: "Methods that find phrases", phrases: true },
+  { title: "Methods that score words", phrases: false },
 ];
 
 /** Which models are explained, and by which methods. */
@@ -39,11 +40,11 @@ export function ExplanationsStep({ design, onChange, models, methods }: Props) {
           />
         ))}
       </fieldset>
-      {KINDS.map(({ title, views }) => (
+      {KINDS.map(({ title, phrases }) => (
         <fieldset key={title} className="group columns">
           <legend>{title}</legend>
           {methods
-            .filter((method) => views.includes(method.view))
+            .filter((method) => PHRASES.includes(method.view) === phrases)
             .map((method) => (
               <CheckField
                 key={method.name}

@@ -1,5 +1,5 @@
+import { CheckField, NumberField, TextField } from "../../controls/fields";
 import type { Provider } from "../documents";
-import { CheckField, NumberField, TextField } from "./fields";
 import type { StepProps } from "./QuestionStep";
 
 const PROVIDERS: { value: Provider; label: string; hint: string }[] = [

@@ -1,7 +1,7 @@
+import { CardField, CheckField, TextField } from "../../controls/fields";
 import type { Protocol, StudyDesign } from "../documents";
 import { PROTOCOL } from "../wording";
 import { withProtocol } from "./draft";
-import { CardField, CheckField, TextField } from "./fields";
 
 export type StepProps = { design: StudyDesign; onChange: (design: StudyDesign) => void };
 

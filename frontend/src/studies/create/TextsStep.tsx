@@ -1,9 +1,9 @@
 import { type ChangeEvent, useState } from "react";
+import { CardField, CheckField, Field, NumberField } from "../../controls/fields";
 import type { DatasetReading, Filters } from "../documents";
 import { Problem } from "../Problem";
 import { counted } from "../wording";
 import { left } from "./draft";
-import { CardField, CheckField, NumberField } from "./fields";
 import { Lengths } from "./Lengths";
 import type { StepProps } from "./QuestionStep";
 
@@ -42,19 +42,21 @@ export function TextsStep({ design, onChange, kinds, reading, problem }: Props) 
         ]}
       />
       {dataset.kind === "samples" ? (
-        <label className="field">
-          <span>Sentences about</span>
-          <select
-            value={dataset.task}
-            onChange={(event) =>
-              onChange({ ...design, dataset: { kind: "samples", task: event.target.value } })
-            }
-          >
-            {kinds.map((kind) => (
-              <option key={kind}>{kind}</option>
-            ))}
-          </select>
-        </label>
+        <Field label="Sentences about">
+          {(id) => (
+            <select
+              id={id}
+              value={dataset.task}
+              onChange={(event) =>
+                onChange({ ...design, dataset: { kind: "samples", task: event.target.value } })
+              }
+            >
+              {kinds.map((kind) => (
+                <option key={kind}>{kind}</option>
+              ))}
+            </select>
+          )}
+        </Field>
       ) : (
         <Upload
           name={dataset.name}
@@ -155,11 +157,16 @@ function Upload({ name, onRead }: { name: string; onRead: (name: string, content
     }
   };
   return (
-    <label className="field">
-      <span>File</span>
-      <input type="file" accept=".tsv,.csv,.jsonl,text/tab-separated-values,text/csv" onChange={read} />
-      {name !== "" && <span className="hint">{name}</span>}
-      {problem && <span className="problem">{problem}</span>}
-    </label>
+    <Field label="File" hint={problem ? <span className="problem">{problem}</span> : name}>
+      {(id, described) => (
+        <input
+          id={id}
+          type="file"
+          accept=".tsv,.csv,.jsonl,text/tab-separated-values,text/csv"
+          aria-describedby={described}
+          onChange={read}
+        />
+      )}
+    </Field>
   );
 }

@@ -1,5 +1,5 @@
+import { TextField } from "../../controls/fields";
 import type { Texts } from "../documents";
-import { TextField } from "./fields";
 import type { StepProps } from "./QuestionStep";
 
 export const TEXTS: { name: keyof Texts; label: string; hint: string }[] = [

@@ -27,7 +27,7 @@ export const NEW_DESIGN: StudyDesign = {
   minimum_milliseconds: 1000,
   reclaim_minutes: 60,
   texts: { consent: "", instructions: "", thanks: "" },
-  recruiting: { providers: ["plain"], completion_code: null },
+  recruiting: { providers: ["plain"], completion_code: null, signed: false, prolific_study: null },
   seed: null,
 };
 

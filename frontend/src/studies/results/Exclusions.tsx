@@ -1,4 +1,4 @@
-import { CheckField } from "../create/fields";
+import { CheckField } from "../../controls/fields";
 import type { Exclusion, Rule } from "../documents";
 import { counted } from "../wording";
 

@@ -1,6 +1,7 @@
 import { useState } from "react";
+import { buttonLook } from "../../controls/Button";
+import { CheckField } from "../../controls/fields";
 import { type Counting, countingQuery, exportAddress } from "../api";
-import { CheckField } from "../create/fields";
 
 const FILES = [
   { file: "rows.csv", label: "Raw rows, CSV", rows: true },
@@ -22,7 +23,7 @@ export function Exports({ study, counting }: { study: string; counting: Counting
       <h2>Export</h2>
       <div className="actions exports">
         {FILES.map(({ file, label, rows }) => (
-          <a key={file} className="small" href={exportAddress(study, file, query(rows))} download>
+          <a key={file} className={buttonLook()} href={exportAddress(study, file, query(rows))} download>
             {label}
           </a>
         ))}

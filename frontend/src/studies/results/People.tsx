@@ -2,9 +2,10 @@ import { usePeople } from "../api";
 import type { Actions } from "../Lifecycle";
 import { Problem } from "../Problem";
 import { counted, seconds } from "../wording";
+import { Doubts, Refused } from "./Doubts";
 import { Scroll } from "./Scroll";
 
-/** Everybody who came, by number, and a switch to leave their answers out. */
+/** Everybody who came, by number, what is doubted about them, and a switch to leave their answers out. */
 export function People({
   study,
   simulated,
@@ -16,9 +17,16 @@ export function People({
 }) {
   const { data, error } = usePeople(study);
   const people = (data?.people ?? []).filter((person) => person.simulated === simulated);
+  const doubted = people.filter((person) => person.doubts.length > 0).length;
+  // A rehearsal turns nobody away.
+  const refused = simulated ? [] : (data?.refused ?? []);
   return (
     <details className="card">
-      <summary>{counted(people.length, "person", "people")}</summary>
+      <summary>
+        {counted(people.length, "person", "people")}
+        {doubted > 0 && `, ${doubted} doubtful`}
+        {refused.length > 0 && ", some not let in"}
+      </summary>
       <Problem error={error ?? actions.leaveOut.error} />
       <Scroll name="Everybody who came">
         <table className="tests people">
@@ -36,6 +44,7 @@ export function People({
                 Checks failed
               </th>
               <th scope="col">Left out</th>
+              {doubted > 0 && <th scope="col">Doubtful</th>}
             </tr>
           </thead>
           <tbody>
@@ -69,11 +78,17 @@ export function People({
                     <span>{person.left_out.join(", ") || "no"}</span>
                   </label>
                 </td>
+                {doubted > 0 && (
+                  <td className="doubts">
+                    <Doubts doubts={person.doubts} />
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>
         </table>
       </Scroll>
+      <Refused doubts={refused} />
     </details>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { NumberField } from "../create/fields";
+import { Button } from "../../controls/Button";
+import { NumberField } from "../../controls/fields";
 import type { StudyDocument } from "../documents";
 import type { Actions } from "../Lifecycle";
 import { Problem } from "../Problem";
@@ -25,25 +26,23 @@ export function Rehearse({ study, actions, onStarted }: Props) {
         <NumberField label="Wrong on purpose (%)" value={errors} least={0} most={100} onChange={setErrors} />
       </div>
       <div className="actions">
-        <button
-          type="button"
-          className="secondary"
+        <Button
+          size="medium"
           disabled={actions.rehearse.isPending || study.status === "preparing" || study.status === "failed"}
           onClick={() =>
             actions.rehearse.mutate({ people, error_rate: errors / 100 }, { onSuccess: onStarted })
           }
         >
           Rehearse
-        </button>
+        </Button>
         {study.people.simulated > 0 && (
-          <button
-            type="button"
-            className="secondary"
+          <Button
+            size="medium"
             disabled={actions.forgetRehearsal.isPending}
             onClick={() => actions.forgetRehearsal.mutate()}
           >
             Remove {counted(study.people.simulated, "simulated person", "simulated people")}
-          </button>
+          </Button>
         )}
       </div>
       <Problem error={actions.rehearse.error ?? actions.forgetRehearsal.error} />

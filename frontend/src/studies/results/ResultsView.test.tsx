@@ -57,3 +57,9 @@ test("a rehearsal is marked wherever its numbers are shown", () => {
 test("without answers nothing is claimed", () => {
   expect(finding({ ...EXAMPLE, answers: 0 })).toBe("No answers yet.");
 });
+
+test("without answers there are no tables of nothing", () => {
+  render(<ResultsView results={{ ...EXAMPLE, answers: 0 }} classes={["negative", "positive"]} />);
+  expect(screen.getByText("No answers yet.")).toBeTruthy();
+  expect(screen.queryByRole("table")).toBeNull();
+});

@@ -1,4 +1,4 @@
-import { CopyButton } from "../CopyButton";
+import { CopyButton } from "../../controls/CopyButton";
 import type { ResultsDocument } from "../documents";
 import { counted, decimals, seconds } from "../wording";
 import { CoherencePlots } from "./CoherencePlots";
@@ -9,6 +9,7 @@ import { PreferencePlots } from "./PreferencePlots";
 /** What a study found, drawn from its results and nothing else. */
 export function ResultsView({ results, classes }: { results: ResultsDocument; classes: string[] }) {
   const { agreement, times, attention } = results;
+  if (results.answers === 0) return <NoAnswers />;
   return (
     <>
       {results.simulated && (
@@ -66,6 +67,14 @@ export function ResultsView({ results, classes }: { results: ResultsDocument; cl
     </>
   );
 }
+
+/** Tables of dashes would say no more. */
+const NoAnswers = () => (
+  <section className="card" aria-label="Findings">
+    <p className="finding">No answers yet.</p>
+    <p className="hint">They are counted here as they come in. A rehearsal shows what that looks like.</p>
+  </section>
+);
 
 const Tile = ({ name, value, says }: { name: string; value: string; says: string }) => (
   <div className="tile">

@@ -4,9 +4,9 @@
  * A word carries `data-node`, `data-span`, `data-value` (Shapley value), `data-pagerank`; arrows say theirs in Arrow.tsx.
  */
 
-import { type KeyboardEvent, type MouseEvent, memo, type PointerEvent, useMemo, useRef } from "react";
-import { Chip, exactly, type Numbers, SANS, spanKey, textWidth } from "../../marks";
-import { overlaps, type Selection, type Span, sameSpan } from "../view";
+import { memo, useMemo } from "react";
+import { Chip, dataAt, exactly, type Numbers, SANS, textWidth, useMarks } from "../../marks";
+import { overlaps, type Selection, type Span, sameSpan, spanKey } from "../../spans";
 import { ArrowLabel, ArrowMark, LABEL_FACE, labelOf } from "./Arrow";
 import { type Arrow, arrowKey, type Graph, type Node } from "./arrows";
 import { type Box, type Course, placeArrows, placeWords } from "./layout";
@@ -37,7 +37,6 @@ export interface ArcsProps {
 export function Arcs(props: ArcsProps) {
   const { graph, arrows, active, selection, domain, width, numbers, target, largest, allWords } = props;
   const { selected } = selection;
-  const svg = useRef<SVGSVGElement>(null);
   const line = useMemo(() => {
     const wanted = allWords
       ? undefined
@@ -66,22 +65,18 @@ export function Arcs(props: ArcsProps) {
   const touched = (span: Span) => overlaps(span, selection.hovered) || overlaps(span, selection.selected);
   const spanOf = (node: number): Span => graph.nodes[node]?.span ?? [0, 0];
 
-  const keyAt = (event: { target: EventTarget }) =>
-    (event.target as Element).closest<SVGElement>("[data-key]")?.dataset.key ?? null;
-  const onKeyDown = (event: KeyboardEvent) => {
-    const key = keyAt(event);
-    if (key === null) return;
-    if (event.key === "Enter" || event.key === " ") props.onChoose(key, event.shiftKey);
-    else if (event.key === "Escape") props.onClear();
-    else {
-      const next = nextMark(key, event.key, graph.nodes.length, courses);
-      if (next === null) return;
-      const mark = svg.current?.querySelector<SVGElement>(`[data-key="${next}"]`);
-      mark?.focus();
-      if (event.shiftKey && !next.includes(">")) props.onChoose(next, true);
-    }
-    event.preventDefault();
-  };
+  const { picture, hands } = useMarks<string>({
+    at: (part) => dataAt(part, "key"),
+    point: props.onPoint,
+    choose: props.onChoose,
+    clear: props.onClear,
+    key: (mark, { key, shiftKey }) => {
+      const next = mark === null ? null : nextMark(mark, key, graph.nodes.length, courses);
+      if (next === null) return false;
+      if (shiftKey && !next.includes(">")) props.onChoose(next, true);
+      return `[data-key="${next}"]`;
+    },
+  });
   const touches = ({ arrow }: Course) => touched(spanOf(arrow.given)) || touched(spanOf(arrow.adds));
   // Arrows step back for others, not for a word that has none.
   const anything = active !== null || courses.some(touches);
@@ -107,23 +102,14 @@ export function Arcs(props: ArcsProps) {
 
   return (
     <svg
-      ref={svg}
+      ref={picture}
       className="picture graph-arcs"
       width={line.width}
       height={height}
       viewBox={`0 0 ${line.width} ${height}`}
       role="group"
       aria-label={`Graph of ${graph.nodes.length} words in reading order with ${arrows.length} arrows`}
-      onPointerOver={(event: PointerEvent) => props.onPoint(keyAt(event))}
-      onPointerLeave={() => props.onPoint(null)}
-      onFocus={(event) => props.onPoint(keyAt(event))}
-      onBlur={() => props.onPoint(null)}
-      onClick={(event: MouseEvent) => {
-        const key = keyAt(event);
-        if (key === null) props.onClear();
-        else props.onChoose(key, event.shiftKey);
-      }}
-      onKeyDown={onKeyDown}
+      {...hands}
     >
       {drawn.map(({ key, name, span, ...mark }) => (
         <ArrowMark key={key} {...mark} name={name} span={span} />

@@ -9,8 +9,8 @@
 
 import { memo } from "react";
 import { side, stroked } from "../../colour";
-import { exactly, type Numbers, SANS, spanKey } from "../../marks";
-import type { Span } from "../view";
+import { exactly, type Numbers, SANS } from "../../marks";
+import { type Span, spanKey } from "../../spans";
 import { arrowKey } from "./arrows";
 import { bridge, type Course, f } from "./layout";
 

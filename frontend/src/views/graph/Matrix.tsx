@@ -4,10 +4,10 @@
  * A cell carries `data-from`, `data-to` (nodes) and `data-value`, exactly as the result has it.
  */
 
-import { type KeyboardEvent, memo, useMemo } from "react";
+import { memo, useMemo } from "react";
 import { filled, inked } from "../../colour";
-import { exactly, fitted, type Numbers, SANS, Stage, textWidth } from "../../marks";
-import { overlaps, type Selection } from "../view";
+import { dataAt, exactly, fitted, type Numbers, SANS, Stage, textWidth, useMarks } from "../../marks";
+import { overlaps, type Selection } from "../../spans";
 import type { Graph } from "./arrows";
 import { f } from "./layout";
 import type { Measure } from "./measures";
@@ -18,6 +18,14 @@ const SMALLEST_CELL = 14;
 const LARGEST_CELL = 46;
 const LONGEST_LABEL = 96;
 const GAP = 6;
+
+const FIRST_CELL: Place = { row: 0, column: 1 };
+const STEPS: Record<string, readonly [number, number]> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
 
 export interface Place {
   row: number;
@@ -49,29 +57,26 @@ export function Matrix(props: MatrixProps) {
   );
   const rows = active ? [active.row] : lit;
   const columns = active ? [active.column] : lit;
-  const placeAt = (target: EventTarget): Place | null => {
-    const found = (target as Element).closest<SVGElement>("[data-from]");
-    return found ? { row: Number(found.dataset.from), column: Number(found.dataset.to) } : null;
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const from = active ?? { row: 0, column: 1 };
-    const steps: Record<string, [number, number]> = {
-      ArrowUp: [-1, 0],
-      ArrowDown: [1, 0],
-      ArrowLeft: [0, -1],
-      ArrowRight: [0, 1],
-    };
-    const step = steps[event.key];
-    const within = (place: number) => Math.max(0, Math.min(size - 1, place));
-    if (step)
-      props.onPoint(
-        active ? { row: within(from.row + step[0]), column: within(from.column + step[1]) } : from,
-      );
-    else if (event.key === "Enter") props.onChoose(from);
-    else if (event.key === "Escape") props.onClear();
-    else return;
-    event.preventDefault();
-  };
+  const { hands } = useMarks<Place>({
+    at: (part) => {
+      const [row, column] = [dataAt(part, "from"), dataAt(part, "to")];
+      return row === null ? null : { row: Number(row), column: Number(column) };
+    },
+    point: props.onPoint,
+    choose: props.onChoose,
+    clear: props.onClear,
+    // The focus stays on the matrix: so many cells would be as many stops on the way through the page.
+    key: (_, { key }) => {
+      const step = STEPS[key];
+      const within = (place: number) => Math.max(0, Math.min(size - 1, place));
+      if (step && active)
+        props.onPoint({ row: within(active.row + step[0]), column: within(active.column + step[1]) });
+      else if (step) props.onPoint(FIRST_CELL);
+      else if (key === "Enter") props.onChoose(active ?? FIRST_CELL);
+      else return false;
+      return true;
+    },
+  });
   const total = {
     width: Math.max(left + cell * size + 2, Math.min(width, left + cell * size + room * 0.6)),
     height: top + cell * size + 2,
@@ -116,15 +121,7 @@ export function Matrix(props: MatrixProps) {
         aria-label={`${measure.title}: a matrix of ${size} by ${size}. Arrow keys move from cell to cell.`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move in it.
         tabIndex={0}
-        onKeyDown={onKeyDown}
-        onPointerOver={(event) => props.onPoint(placeAt(event.target))}
-        onPointerLeave={() => props.onPoint(null)}
-        onBlur={() => props.onPoint(null)}
-        onClick={(event) => {
-          const place = placeAt(event.target);
-          if (place) props.onChoose(place);
-          else props.onClear();
-        }}
+        {...hands}
       >
         <Cells
           measure={measure}

@@ -1,7 +1,7 @@
 /** Phrase against phrase: keep the words that are selected, select others, and ask what the two do to each other. */
 
 import { quoted } from "../../marks";
-import { overlaps, type Span } from "../view";
+import { overlaps, type Span } from "../../spans";
 
 export interface PhrasesProps {
   /** Whether the graph that is shown has two phrases in it. */

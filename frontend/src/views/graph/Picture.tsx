@@ -3,7 +3,8 @@
 import { useCallback, useMemo, useState } from "react";
 import { targetClass } from "../../explanation";
 import { numbersLike, textOf, textWidth } from "../../marks";
-import type { Span, ViewProps } from "../view";
+import type { Span } from "../../spans";
+import type { ViewProps } from "../view";
 import { Arcs } from "./Arcs";
 import { type Arrow, arrowKey, type Graph, graphOf, reverse, tellingFew } from "./arrows";
 import { placeWords } from "./layout";

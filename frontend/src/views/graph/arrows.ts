@@ -6,16 +6,17 @@
  * tells more is shown first: whose sign the other word turns, or else the larger one without the other.
  */
 
+import appearance from "../../appearance";
 import { phraseOf } from "../../marks";
-import { type Span, wordsOf } from "../view";
+import { type Span, wordsOf } from "../../spans";
 import { asivMeasures, type Measure, publishedMeasures } from "./measures";
 import { type AsivResult, at, type GraphExplanation, largest, type PublishedResult } from "./result";
 
 /** Standard errors that a difference must be away from zero to be called clear. */
-const CLEAR = 2;
+const CLEAR = appearance.thresholds.clear;
 
 /** Share of the largest number below which another is rounding of single precision. */
-const ROUNDING = 1e-6;
+const ROUNDING = appearance.thresholds.rounding;
 
 /** Share of the strongest difference that a pair must reach to be among the telling few. */
 const TELLING = 0.28;

@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
+
 import { cleanup, fireEvent, render } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Explanation } from "../../explanation";
+import type { Selection } from "../../spans";
 import groups from "../fixtures/asiv-groups.json";
 import published from "../fixtures/asiv-published-short.json";
 import short from "../fixtures/asiv-short.json";
 import twenty from "../fixtures/asiv-twenty.json";
-import type { Selection, ViewProps } from "../view";
+import type { ViewProps } from "../view";
 import { graphOf, tellingFew } from "./arrows";
 import view from "./index";
 import { assignLanes, placeWords } from "./layout";

@@ -8,8 +8,8 @@
 
 import { memo, type ReactNode } from "react";
 import { filled, inked, stroked } from "../../colour";
-import { exactly, type Numbers, SANS, spanKey } from "../../marks";
-import type { Span } from "../view";
+import { exactly, type Numbers, SANS } from "../../marks";
+import { type Span, spanKey } from "../../spans";
 import { placePills, type Strip, WORD_FACE } from "./strip";
 
 const PILL = 24;

@@ -1,8 +1,8 @@
 /** Rows over one sentence, with pointer and keyboard: up and down from row to row, left and right from word to word. */
 
-import { type KeyboardEvent, type ReactNode, useMemo, useRef } from "react";
-import { type Numbers, SANS } from "../../marks";
-import { overlaps, type Selection, type Span } from "../view";
+import { type ReactNode, useMemo } from "react";
+import { dataAt, type Numbers, SANS, useMarks } from "../../marks";
+import { overlaps, type Selection, type Span } from "../../spans";
 import { BeamRow } from "./BeamRow";
 import type { Frame } from "./frame";
 
@@ -34,9 +34,11 @@ export interface RowsProps {
   onClear(): void;
 }
 
+/** A row, and the word of it under the pointer. */
+type Mark = { row: number; player: number | null };
+
 export function Rows(props: RowsProps) {
   const { label, frame, rows, headings, spans, selection, domain, numbers, pointed, opened } = props;
-  const svg = useRef<SVGSVGElement>(null);
   const height = HEADINGS + rows.length * frame.rowHeight;
   const lit = useMemo(
     () =>
@@ -51,54 +53,40 @@ export function Rows(props: RowsProps) {
     if (index === pointed || index === opened) return "lit";
     return anyInvolved && row.value !== null && !involved(row) ? "faint" : "plain";
   };
-  const at = (target: EventTarget) => {
-    const number = (name: "row" | "player") => {
-      const found = (target as Element).closest<SVGElement>(`[data-${name}]`)?.dataset[name];
-      return found === undefined ? null : Number(found);
-    };
-    return { row: number("row"), player: number("player") };
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const { row } = at(event.target);
-    if (row === null) return;
-    const players = rows[row]?.players ?? [];
-    const hovered = players.findIndex((player) => overlaps(spans[player] ?? null, selection.hovered));
-    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    const along = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step !== undefined)
-      svg.current
-        ?.querySelector<SVGElement>(`[data-row="${Math.max(0, Math.min(rows.length - 1, row + step))}"]`)
-        ?.focus();
-    else if (along !== undefined) {
-      const next = hovered < 0 && along < 0 ? players.length - 1 : hovered + along;
-      props.onPoint(row, players[(next + players.length) % players.length] ?? null);
-    } else if (event.key === "Enter" || event.key === " ") props.onOpen(row, players[hovered] ?? null);
-    else if (event.key === "Escape") props.onClear();
-    else return;
-    event.preventDefault();
-  };
+  const { picture, hands } = useMarks<Mark>({
+    at: (part) => {
+      const [row, player] = [dataAt(part, "row"), dataAt(part, "player")];
+      return row === null ? null : { row: Number(row), player: player === null ? null : Number(player) };
+    },
+    point: (mark) => props.onPoint(mark?.row ?? null, mark?.player ?? null),
+    choose: ({ row, player }) => props.onOpen(row, player),
+    clear: props.onClear,
+    key: (mark, { key }) => {
+      if (mark === null) return false;
+      const players = rows[mark.row]?.players ?? [];
+      const hovered = players.findIndex((player) => overlaps(spans[player] ?? null, selection.hovered));
+      const step = { ArrowUp: -1, ArrowDown: 1 }[key];
+      const along = { ArrowLeft: -1, ArrowRight: 1 }[key];
+      if (step !== undefined)
+        return `[data-row="${Math.max(0, Math.min(rows.length - 1, mark.row + step))}"]`;
+      if (along !== undefined) {
+        const next = hovered < 0 && along < 0 ? players.length - 1 : hovered + along;
+        props.onPoint(mark.row, players[(next + players.length) % players.length] ?? null);
+      } else if (key === "Enter" || key === " ") props.onOpen(mark.row, players[hovered] ?? null);
+      else return false;
+      return true;
+    },
+  });
   return (
     <svg
-      ref={svg}
+      ref={picture}
       className="picture interactions-rows"
       width={frame.width}
       height={height}
       viewBox={`0 0 ${frame.width} ${height}`}
       role="group"
       aria-label={label}
-      onPointerOver={(event) => {
-        const { row, player } = at(event.target);
-        props.onPoint(row, player);
-      }}
-      onPointerLeave={() => props.onPoint(null, null)}
-      onFocus={(event) => props.onPoint(at(event.target).row, null)}
-      onBlur={() => props.onPoint(null, null)}
-      onClick={(event) => {
-        const { row, player } = at(event.target);
-        if (row === null) props.onClear();
-        else props.onOpen(row, player);
-      }}
-      onKeyDown={onKeyDown}
+      {...hands}
     >
       {headings.map(({ x, text }) => (
         <text key={text} x={x} y={10} className="quiet" fill="#625e6b" fontSize={11} fontFamily={SANS}>

@@ -2,8 +2,8 @@
 
 import { memo } from "react";
 import { filled } from "../../colour";
-import { exactly, spanKey } from "../../marks";
-import type { Span } from "../view";
+import { exactly } from "../../marks";
+import { type Span, spanKey } from "../../spans";
 import { round } from "./BeamRow";
 import type { Strip } from "./strip";
 

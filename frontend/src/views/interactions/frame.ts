@@ -5,6 +5,9 @@ import { placeStrip, type Strip } from "./strip";
 const SIDE_BY_SIDE = 860;
 const LEFT = 132;
 const GAP = 26;
+/** Between both on a narrow screen: what words say one by one and together, “−0.48 → +0.33”. */
+const SUM = 104;
+const SHORTEST_LEFT = 60;
 
 export interface Frame {
   width: number;
@@ -35,7 +38,7 @@ export function frameOf(names: readonly string[], width: number, right: number, 
     strip: placeStrip(names, 0, width),
     rowHeight: numbered ? 94 : 82,
     middle: 57,
-    left: { x: 0, y: 6, width: Math.min(LEFT, width - right - 12) },
+    left: { x: 0, y: 6, width: Math.max(SHORTEST_LEFT, Math.min(LEFT, width - right - SUM)) },
     right: { x: width - right, y: 21 },
   };
 }

@@ -1,6 +1,7 @@
 import type { View } from "../view";
 import { HowToRead, Legend, largest, table } from "./explain";
 import { Picture } from "./Picture";
+import { hasLevels, hasPairs } from "./result";
 
 const interactions: View = {
   name: "interactions",
@@ -8,6 +9,7 @@ const interactions: View = {
   Picture,
   Legend,
   HowToRead,
+  draws: (explanation) => hasLevels(explanation) || hasPairs(explanation),
   largest,
   table,
 };

@@ -2,7 +2,7 @@
 
 import type { Explanation } from "../../explanation";
 import { type Numbers, numbersLike, quoted } from "../../marks";
-import type { Span } from "../view";
+import type { Span } from "../../spans";
 import type { LevelReading } from "./levels";
 import type { Pair } from "./result";
 

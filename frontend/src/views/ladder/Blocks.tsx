@@ -1,16 +1,8 @@
 import { memo } from "react";
 import { filled, inked } from "../../colour";
 import type { Explanation } from "../../explanation";
-import {
-  blockCourse,
-  exactly,
-  type Numbers,
-  type Paragraph,
-  playerNames,
-  spanKey,
-  stretches,
-} from "../../marks";
-import { wordsOf } from "../view";
+import { blockCourse, exactly, type Numbers, type Paragraph, playerNames, stretches } from "../../marks";
+import { spanKey, wordsOf } from "../../spans";
 import { type LadderLayout, MARGIN, type Row, SMALL } from "./layout";
 import type { LadderSpan, Level } from "./result";
 

@@ -4,10 +4,12 @@
  * Every block carries `data-span` (words), `data-value` (its contribution as the result has it), `data-says` (the same
  * measured from the contribution that says nothing: what the colour shows) and `data-level`.
  */
-import { memo, useMemo, useRef, useState } from "react";
+
+import { memo, useMemo, useState } from "react";
 import type { Explanation } from "../../explanation";
-import { numbersLike, SANS, Stage } from "../../marks";
-import { type Span, sameSpan, type ViewProps, wordsOf } from "../view";
+import { dataAt, numbersLike, SANS, Stage, useMarks } from "../../marks";
+import { type Span, sameSpan, wordsOf } from "../../spans";
+import type { ViewProps } from "../view";
 import { Lens, type Speech, StripRow, WrittenRow } from "./Blocks";
 import { LadderControls } from "./LadderControls";
 import { LadderReadout } from "./LadderReadout";
@@ -35,7 +37,6 @@ function Ladder({
   const [writeAll, setWriteAll] = useState(false);
   // One stop for the Tab key: the grid, or, once inside, the cell that has the focus; else Shift+Tab would not lead out.
   const [inside, setInside] = useState(false);
-  const picture = useRef<SVGSVGElement>(null);
   const { level, playing, scrub, play } = useScrub(result.levels.length);
   const layout = useMemo(
     () => layoutLadder(explanation, result, width, writeAll),
@@ -46,50 +47,56 @@ function Ladder({
   const looked = level ?? (layout.lens === null ? null : (topLevel(result) ?? last));
   const lensLevel = result.levels[looked ?? last];
 
-  const spanAt = (
-    target: EventTarget | null,
-  ): { span: Span; level: number | null; cell: string | null } | null => {
-    if (!(target instanceof Element)) return null;
-    const cell = target.closest("[data-cell]");
-    if (cell !== null) {
-      const [start = 0, end = 0] = (cell.getAttribute("data-span") ?? "").split("-").map(Number);
-      return {
-        span: [start, end],
-        level: Number(cell.getAttribute("data-level")),
-        cell: cell.getAttribute("data-cell"),
-      };
-    }
-    const lens = target.closest("[data-lens]")?.getAttribute("data-lens")?.split("-").map(Number);
-    return lens ? { span: wordsOf(explanation, lens[0] ?? 0, lens[1] ?? 0), level: null, cell: null } : null;
+  /** Looking along the strips of many levels means to look at one of them. */
+  const look = ({ level }: Mark) => {
+    if (layout.lens !== null && level !== null) scrub(level);
   };
-
-  const go = (row: number, start: number) => {
+  const cellOver = (row: number, start: number) => {
     const spans = result.levels[row]?.spans ?? [];
-    const place = Math.max(
-      0,
-      spans.findIndex((span) => span.start <= start && start < span.end),
-    );
-    picture.current?.querySelector<SVGElement>(`[data-cell="${row}-${place}"]`)?.focus();
+    const place = spans.findIndex((span) => span.start <= start && start < span.end);
+    return `[data-cell="${row}-${Math.max(0, place)}"]`;
   };
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    const at = spanAt(event.target);
-    if (event.key === "Escape") onSelect(null);
-    else if (at?.cell == null) return;
-    else if (event.key === "Enter") onSelect(at.span);
-    else if (event.key === " ") play();
-    else if (!event.key.startsWith("Arrow") && event.key !== "Home" && event.key !== "End") return;
-    else {
-      const [row = 0, place = 0] = at.cell.split("-").map(Number);
+  const { picture, hands, goTo } = useMarks<Mark>({
+    at: (part) => markAt(part, explanation),
+    point: (mark) => onHover(mark?.span ?? null),
+    choose: (mark) => {
+      look(mark);
+      onSelect(sameSpan(mark.span, selection.selected) ? null : mark.span);
+    },
+    clear: () => onSelect(null),
+    drag: look,
+    enter: (mark) => {
+      if (mark === null) return goTo(cellOver(looked ?? last, 0));
+      setInside(true);
+      look(mark);
+    },
+    leave: () => setInside(false),
+    key: (mark, { key }) => {
+      if (mark?.cell == null) return false;
+      const [row = 0, place = 0] = mark.cell.split("-").map(Number);
       const spans = result.levels[row]?.spans ?? [];
-      const span = spans[place];
-      if (event.key === "ArrowUp") go(Math.max(0, row - 1), span?.start ?? 0);
-      else if (event.key === "ArrowDown") go(Math.min(last, row + 1), span?.start ?? 0);
-      else if (event.key === "ArrowLeft") go(row, spans[place - 1]?.start ?? 0);
-      else if (event.key === "ArrowRight") go(row, spans[place + 1]?.start ?? span?.start ?? 0);
-      else go(event.key === "Home" ? 0 : last, span?.start ?? 0);
-    }
-    event.preventDefault();
-  };
+      const start = spans[place]?.start ?? 0;
+      switch (key) {
+        case " ":
+          play();
+          return true;
+        case "ArrowUp":
+          return cellOver(Math.max(0, row - 1), start);
+        case "ArrowDown":
+          return cellOver(Math.min(last, row + 1), start);
+        case "ArrowLeft":
+          return cellOver(row, spans[place - 1]?.start ?? 0);
+        case "ArrowRight":
+          return cellOver(row, spans[place + 1]?.start ?? start);
+        case "Home":
+          return cellOver(0, start);
+        case "End":
+          return cellOver(last, start);
+        default:
+          return false;
+      }
+    },
+  });
 
   return (
     <div className="view ladder-view">
@@ -116,32 +123,7 @@ function Ladder({
             looked={looked}
           />
         }
-        onPointerOver={(event) => {
-          if (event.pointerType !== "touch") onHover(spanAt(event.target)?.span ?? null);
-          // Dragging along the strips looks through the levels.
-          const at = event.buttons === 1 && layout.lens !== null ? spanAt(event.target) : null;
-          if (at?.level != null) scrub(at.level);
-        }}
-        onPointerLeave={() => onHover(null)}
-        onFocus={(event) => {
-          const at = spanAt(event.target);
-          if ((event.target as Element) === picture.current) go(looked ?? last, 0);
-          if (at === null) return;
-          setInside(true);
-          onHover(at.span);
-          if (layout.lens !== null && at.level !== null) scrub(at.level);
-        }}
-        onBlur={(event) => {
-          onHover(null);
-          if (!event.currentTarget.contains(event.relatedTarget)) setInside(false);
-        }}
-        onClick={(event) => {
-          const at = spanAt(event.target);
-          if (at === null) return onSelect(null);
-          if (layout.lens !== null && at.level !== null) scrub(at.level);
-          onSelect(sameSpan(at.span, selection.selected) ? null : at.span);
-        }}
-        onKeyDown={onKeyDown}
+        {...hands}
       >
         <svg
           ref={picture}
@@ -170,6 +152,19 @@ function Ladder({
       />
     </div>
   );
+}
+
+/** A block of a level, or of the lens that writes one level out. */
+type Mark = { span: Span; level: number | null; cell: string | null };
+
+function markAt(part: Element, explanation: Explanation): Mark | null {
+  const cell = dataAt(part, "cell");
+  if (cell !== null) {
+    const [start = 0, end = 0] = (dataAt(part, "span") ?? "").split("-").map(Number);
+    return { span: [start, end], level: Number(dataAt(part, "level")), cell };
+  }
+  const lens = dataAt(part, "lens")?.split("-").map(Number);
+  return lens ? { span: wordsOf(explanation, lens[0] ?? 0, lens[1] ?? 0), level: null, cell: null } : null;
 }
 
 type LevelsProps = {

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { Explanation } from "../../explanation";
-import { type Fact, phraseOf, quoted, Readout, spanKey, textOf } from "../../marks";
-import { type Selection, wordsOf } from "../view";
+import { type Fact, phraseOf, quoted, Readout, textOf } from "../../marks";
+import { type Selection, spanKey, wordsOf } from "../../spans";
 import type { Speech } from "./Blocks";
 import { isMerging, type LadderResult, type LadderSpan, newSpans } from "./result";
 

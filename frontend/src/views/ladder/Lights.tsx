@@ -1,6 +1,6 @@
 import { memo } from "react";
 import type { Explanation } from "../../explanation";
-import { type Selection, type Span, wordsOf } from "../view";
+import { type Selection, type Span, wordsOf } from "../../spans";
 import { outline, underline, writtenOutline } from "./Blocks";
 import { type LadderLayout, MARGIN } from "./layout";
 import { type LadderResult, topLevel } from "./result";

@@ -1,7 +1,7 @@
 import type { View } from "../view";
 import { HowToRead, Legend } from "./about";
 import { LadderPicture } from "./LadderPicture";
-import { largest, table } from "./result";
+import { ladderOf, largest, table } from "./result";
 
 const ladder: View = {
   name: "ladder",
@@ -9,6 +9,7 @@ const ladder: View = {
   Picture: LadderPicture,
   Legend,
   HowToRead,
+  draws: (explanation) => ladderOf(explanation) !== null,
   largest,
   table,
 };

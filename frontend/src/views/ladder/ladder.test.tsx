@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
+
 import { act, fireEvent } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import type { Explanation } from "../../explanation";
+import { wordsOf } from "../../spans";
 import { drawn, fixture, marksIn, svgOf } from "../fixtures/drawing";
-import { wordsOf } from "../view";
 import ladder from "./index";
 import { layoutLadder } from "./layout";
 import { ladderOf } from "./result";

@@ -16,14 +16,14 @@ export type Level = { readonly spans: readonly LadderSpan[]; readonly step: Step
 export type LadderResult = {
   readonly method: string;
   readonly levels: readonly Level[];
-  readonly base_value: number;
+  readonly base: number;
   readonly top_phrase: LadderSpan | null;
 };
 
 const METHODS: readonly (string | undefined)[] = ["hedge", "hedge-merge", "acd"];
 
 export function ladderOf({ result }: Explanation): LadderResult | null {
-  return METHODS.includes(result.method) ? (result as LadderResult) : null;
+  return METHODS.includes(result.method as string) ? (result as LadderResult) : null;
 }
 
 /** Whether levels lead from the words up to the whole text. */
@@ -35,7 +35,7 @@ export const isMerging = (result: LadderResult): boolean => result.method !== "h
  */
 export function neutral(explanation: Explanation, result: LadderResult): number {
   const zero = explanation.scale === "margin" || explanation.scale === "log_odds" || result.method === "acd";
-  return zero ? 0 : result.base_value;
+  return zero ? 0 : result.base;
 }
 
 /** The spans a level has and the one before it has not. */

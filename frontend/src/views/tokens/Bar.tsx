@@ -1,6 +1,7 @@
 import { memo } from "react";
 import { filled } from "../../colour";
-import { exactly, spanKey } from "../../marks";
+import { exactly } from "../../marks";
+import { spanKey } from "../../spans";
 import { NAME, NUMBER, type PlacedRow } from "./layout";
 
 type Props = { row: PlacedRow; labelX: number; domain: number; selected: boolean; reachable: boolean };

@@ -1,8 +1,8 @@
 import { memo } from "react";
 import { filled, inked } from "../../colour";
 import type { Explanation } from "../../explanation";
-import { exactly, spanKey } from "../../marks";
-import { wordsOf } from "../view";
+import { exactly } from "../../marks";
+import { spanKey, wordsOf } from "../../spans";
 import { TEXT, TEXT_BLOCK, TEXT_LINE, type TokensLayout } from "./layout";
 import type { WordScores } from "./result";
 
@@ -10,10 +10,12 @@ type Props = { explanation: Explanation; scores: WordScores; layout: TokensLayou
 
 /** The text itself, every word on the colour of its value. The bars say the same to those who listen. */
 export const HeatText = memo(function HeatText({ explanation, scores, layout, domain }: Props) {
+  const values = explanation.players.map(() => 0);
+  for (const { start, end, score } of scores.words) values.fill(score, start, end);
   return (
     <g aria-hidden="true" fontFamily={TEXT.family} fontSize={TEXT.size}>
       {layout.text.slots.map((slot, player) => {
-        const value = scores.values[player] ?? 0;
+        const value = values[player] ?? 0;
         const span = spanKey(wordsOf(explanation, player, player + 1));
         return (
           <g

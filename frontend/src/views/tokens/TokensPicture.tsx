@@ -4,9 +4,11 @@
  * Every bar and every word of the heat map carries `data-span` (words) and `data-value`; a bar whose value was drawn
  * at random carries `data-error` (its standard error). The ends carry `data-total` (start or end) and `data-value`.
  */
-import { useMemo, useRef, useState } from "react";
-import { numbersLike, Ring, SANS, Stage, within } from "../../marks";
-import { type Selection, type Span, sameSpan, type ViewProps, wordsOf } from "../view";
+
+import { useMemo, useState } from "react";
+import { dataAt, numbersLike, Ring, SANS, Stage, useMarks } from "../../marks";
+import { type Selection, type Span, sameSpan, within, wordsOf } from "../../spans";
+import type { ViewProps } from "../view";
 import { Bar } from "./Bar";
 import { HeatText } from "./HeatText";
 import { type BarBlock, layoutTokens, TEXT_BLOCK, TEXT_LINE, type TokensLayout } from "./layout";
@@ -16,9 +18,12 @@ import { TokensControls } from "./TokensControls";
 import { TokensReadout } from "./TokensReadout";
 import "./tokens.css";
 
+/** A bar, or a word of the text above, which has no row. */
+type Mark = { row: string | null; span: Span | null };
+
 export function TokensPicture(props: ViewProps) {
-  const scores = scoresOf(props.explanation);
-  return scores === null ? null : <Tokens {...props} scores={scores} />;
+  const scores = useMemo(() => scoresOf(props.explanation), [props.explanation]);
+  return scores.words.length === 0 ? null : <Tokens {...props} scores={scores} />;
 }
 
 function Tokens({
@@ -33,7 +38,6 @@ function Tokens({
   const [order, setOrder] = useState<Order>("size");
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState<string | null>(null);
-  const picture = useRef<SVGSVGElement>(null);
   const layout = useMemo(
     () => layoutTokens(explanation, scores, width, order, open),
     [explanation, scores, width, order, open],
@@ -42,43 +46,40 @@ function Tokens({
   const options = blocks.flatMap((block) => block.rows.filter((row) => row.kind !== "total"));
   const reachable = options.some((row) => row.key === active) ? active : options[0]?.key;
 
-  const spanAt = (target: EventTarget | null): Span | null => {
-    const span = target instanceof Element ? target.closest("[data-span]")?.getAttribute("data-span") : null;
-    const [start, end] = span?.split("-").map(Number) ?? [];
-    return start === undefined || end === undefined ? null : [start, end];
-  };
-  const rowAt = (target: EventTarget | null): string | null =>
-    target instanceof Element ? (target.closest("[data-row]")?.getAttribute("data-row") ?? null) : null;
-
-  const act = (target: EventTarget | null) => {
-    if (rowAt(target) === "others") return setOpen(true);
-    const span = spanAt(target);
-    onSelect(sameSpan(span, selection.selected) ? null : span);
-  };
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    const place = options.findIndex((row) => row.key === rowAt(event.target));
-    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
-    if (event.key === "Escape") onSelect(null);
-    else if (event.key === "Enter" || event.key === " ") act(event.target);
-    else {
-      const next = event.key === "Home" ? 0 : event.key === "End" ? options.length - 1 : step && place + step;
+  const { picture, hands } = useMarks<Mark>({
+    at: (part) => {
+      const [start, end] = dataAt(part, "span")?.split("-").map(Number) ?? [];
+      const span: Span | null = start === undefined || end === undefined ? null : [start, end];
+      const row = dataAt(part, "row");
+      return span === null && row === null ? null : { row, span };
+    },
+    point: (mark) => onHover(mark?.span ?? null),
+    choose: ({ row, span }) => {
+      if (row === "others") setOpen(true);
+      else onSelect(sameSpan(span, selection.selected) ? null : span);
+    },
+    clear: () => onSelect(null),
+    enter: (mark) => {
+      if (mark !== null) setActive(mark.row);
+    },
+    key: (mark, { key }) => {
+      const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[key];
+      const place = options.findIndex((row) => row.key === mark?.row);
+      const next = key === "Home" ? 0 : key === "End" ? options.length - 1 : step && place + step;
       const row = next === undefined ? undefined : options[next];
-      if (row === undefined) return;
-      setActive(row.key);
-      picture.current?.querySelector<SVGElement>(`[data-row="${row.key}"]`)?.focus();
-    }
-    event.preventDefault();
-  };
+      return row !== undefined && `[data-row="${row.key}"]`;
+    },
+  });
 
   return (
     <div className="view tokens-view">
-      {scores.values.length > 1 && (
+      {scores.words.length > 1 && (
         <TokensControls
           order={order}
           onOrder={setOrder}
           open={canFold(scores) ? open : null}
           onOpen={setOpen}
-          count={scores.values.length}
+          count={scores.words.length}
         />
       )}
       <Stage
@@ -86,19 +87,7 @@ function Tokens({
         height={layout.height}
         under={<Bands blocks={blocks} selection={selection} width={layout.width} />}
         over={<HeatRings explanation={explanation} layout={layout} selection={selection} />}
-        onPointerOver={(event) => {
-          if (event.pointerType !== "touch") onHover(spanAt(event.target));
-        }}
-        onPointerLeave={() => onHover(null)}
-        onFocus={(event) => {
-          const row = rowAt(event.target);
-          if (row === null) return;
-          setActive(row);
-          onHover(spanAt(event.target));
-        }}
-        onBlur={() => onHover(null)}
-        onClick={(event) => act(event.target)}
-        onKeyDown={onKeyDown}
+        {...hands}
       >
         <svg
           ref={picture}
@@ -233,7 +222,8 @@ function HeatRings({
 
 /** The two ends, where the values do not lead from one to the other. */
 function apart(explanation: ViewProps["explanation"], scores: WordScores): string {
-  const numbers = numbersLike(scores.values);
-  const ends = `No ${explanation.player_kind}: ${numbers.plain(scores.base)}; whole text: ${numbers.plain(scores.full)}`;
-  return `${ends}. These values need not add up to the difference.`;
+  if (scores.ends === null) return "These values need not add up to anything.";
+  const numbers = numbersLike(scores.words.map(({ score }) => score));
+  const [none, all] = scores.ends.map((end) => numbers.plain(end));
+  return `No ${explanation.player_kind}: ${none}; whole text: ${all}. These values need not add up to the difference.`;
 }

@@ -1,16 +1,16 @@
 import type { Explanation } from "../../explanation";
 import { targetClass } from "../../explanation";
-import { ScaleLegend } from "../../marks";
-import { errorOf, scoresOf } from "./result";
+import { percent, ScaleLegend } from "../../marks";
+import { scoresOf } from "./result";
 
 export function Legend({ explanation, domain }: { explanation: Explanation; domain: number }) {
   const scores = scoresOf(explanation);
-  const sampled = scores !== null && errorOf(scores, 0) !== null;
+  const sampled = scores.words.some(({ error }) => error !== null);
   return (
     <ScaleLegend target={targetClass(explanation)} domain={domain}>
       {sampled && <span>whisker: 95 % of repeated runs would end here</span>}
-      {scores?.r2 !== undefined && (
-        <span>the linear fit explains {(100 * scores.r2).toFixed(0)} % of its samples</span>
+      {scores.fit !== null && (
+        <span>the linear fit explains {percent(Math.max(0, scores.fit))} of its samples</span>
       )}
     </ScaleLegend>
   );

@@ -9,6 +9,7 @@ const tokens: View = {
   Picture: TokensPicture,
   Legend,
   HowToRead,
+  draws: () => true,
   largest,
   table,
 };

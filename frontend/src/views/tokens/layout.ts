@@ -66,7 +66,7 @@ export function layoutTokens(
   order: Order,
   open: boolean,
 ): TokensLayout {
-  const numbers = numbersLike(scores.values);
+  const numbers = numbersLike(scores.words.map(({ score }) => score));
   const text = setParagraph(playerNames(explanation), { face: TEXT, room: width, padding: 4, gap: 2 });
   const top = text.lines * TEXT_LINE + AFTER_TEXT;
   const words = block(wordRows(explanation, scores, order, open), width, top, numbers, null);

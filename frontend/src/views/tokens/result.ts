@@ -1,68 +1,84 @@
-/** What the bars draw: one number for each player, from SHAP and every other method that scores words. */
+/**
+ * What the bars draw: the reading of a result, that is one number for each word and perhaps for phrases. Every method
+ * has one, so this is also the picture of a method that no other view knows.
+ */
 
-import type { Explanation } from "../../explanation";
+import appearance from "../../appearance";
+import type { Explanation, SpanScore } from "../../explanation";
 import { phraseOf, playerNames } from "../../marks";
 import type { Table } from "../view";
 
-export type PhraseScore = { readonly start: number; readonly end: number; readonly relevance: number };
-
 export type WordScores = {
-  readonly method: string;
   readonly exact: boolean;
-  readonly values: readonly number[];
-  readonly standard_errors?: readonly number[] | null;
-  readonly base: number;
-  readonly full: number;
+  /** In reading order: the players, or what plays as one. */
+  readonly words: readonly SpanScore[];
+  /** What is made of them, as wholes. */
+  readonly phrases: readonly SpanScore[];
+  /** The model's values of no words and of all, where they are known. */
+  readonly ends: readonly [number, number] | null;
   /** How much of the neighbourhood a linear fit explains (LIME). */
-  readonly r2?: number;
-  /** What phrases made as wholes (contextual decomposition). */
-  readonly phrases?: readonly PhraseScore[];
+  readonly fit: number | null;
 };
 
 /** Values that miss the prediction by more than this share of the picture are drawn from zero, not end to end. */
-const ADDS_UP = 0.01;
+const ADDS_UP = appearance.thresholds.adds_up;
 
 /** Standard errors to either side that hold the value in 95 of 100 draws. */
-export const NINETY_FIVE = 1.959964;
+export const NINETY_FIVE = appearance.thresholds.ninety_five;
 
-export function scoresOf({ result }: Explanation): WordScores | null {
-  return "values" in result && "base" in result && "full" in result
-    ? (result as unknown as WordScores)
-    : null;
+export function scoresOf({ reading, result }: Explanation): WordScores {
+  const { exact, base, full, spans } = reading;
+  return {
+    exact,
+    words: spans.filter(({ level }) => level === 0),
+    phrases: spans.filter(({ level }) => level > 0),
+    ends: base === null || full === null ? null : [base, full],
+    fit: "r2" in result && typeof result.r2 === "number" ? result.r2 : null,
+  };
 }
 
 /** Whether the bars lead from the empty text's value to the whole text's. */
-export function addsUp({ values, base, full }: WordScores): boolean {
+export function addsUp({
+  words,
+  ends,
+}: {
+  readonly words: readonly { readonly score: number }[];
+  readonly ends: readonly [number, number] | null;
+}): boolean {
+  if (ends === null) return false;
+  const [base, full] = ends;
   let [running, lowest, highest] = [base, Math.min(base, full), Math.max(base, full)];
-  for (const value of values) {
-    running += value;
+  for (const { score } of words) {
+    running += score;
     lowest = Math.min(lowest, running);
     highest = Math.max(highest, running);
   }
   return Math.abs(running - full) <= ADDS_UP * (highest - lowest);
 }
 
-/** The standard error of a value, or null where it is exact or has none. */
-export function errorOf(scores: WordScores, player: number): number | null {
-  return scores.exact ? null : (scores.standard_errors?.[player] ?? null);
-}
-
-export function largest(explanation: Explanation): number {
-  const scores = scoresOf(explanation);
-  const phrases = scores?.phrases?.map((phrase) => phrase.relevance) ?? [];
-  return [...(scores?.values ?? []), ...phrases].reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+export function largest({ reading }: Explanation): number {
+  return reading.spans.reduce((most, { score }) => Math.max(most, Math.abs(score)), 0);
 }
 
 export function table(explanation: Explanation): Table {
-  const scores = scoresOf(explanation);
-  const columns = ["text", "value", "standard error"];
-  if (scores === null) return { columns, rows: [] };
-  const rows: Table["rows"] = [["with nothing present", scores.base, null]];
-  playerNames(explanation).forEach((name, player) => {
-    rows.push([name, scores.values[player] ?? null, errorOf(scores, player)]);
-  });
-  rows.push(["whole text", scores.full, null]);
-  for (const { start, end, relevance } of scores.phrases ?? [])
-    rows.push([phraseOf(explanation, start, end), relevance, null]);
-  return { columns, rows };
+  const { words, phrases, ends } = scoresOf(explanation);
+  const row = ({ start, end, score, error }: SpanScore): Table["rows"][number] => [
+    nameOf(explanation, start, end),
+    score,
+    error,
+  ];
+  return {
+    columns: ["text", "value", "standard error"],
+    rows: [
+      ...(ends ? [["with nothing present", ends[0], null]] : []),
+      ...words.map(row),
+      ...(ends ? [["whole text", ends[1], null]] : []),
+      ...phrases.map(row),
+    ],
+  };
+}
+
+/** One player by its own name, several as the text has them. */
+export function nameOf(explanation: Explanation, start: number, end: number): string {
+  return end - start === 1 ? (playerNames(explanation)[start] ?? "") : phraseOf(explanation, start, end);
 }

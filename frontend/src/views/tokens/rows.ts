@@ -1,9 +1,9 @@
 /** The rows of the bars: which there are, in which order, and from where to where each bar leads. */
 
-import type { Explanation } from "../../explanation";
-import { KINDS, phraseOf, playerNames } from "../../marks";
-import { type Span, wordsOf } from "../view";
-import { addsUp, errorOf, type WordScores } from "./result";
+import type { Explanation, SpanScore } from "../../explanation";
+import { KINDS } from "../../marks";
+import { type Span, wordsOf } from "../../spans";
+import { addsUp, nameOf, type WordScores } from "./result";
 
 export type Order = "size" | "reading";
 
@@ -22,7 +22,7 @@ export type BarRow = {
 const MOST_ROWS = 14;
 const KEPT = 11;
 
-export const canFold = (scores: WordScores): boolean => scores.values.length > MOST_ROWS;
+export const canFold = (scores: WordScores): boolean => scores.words.length > MOST_ROWS;
 
 /** End to end from the empty text to the whole one where the values add up to that, else all from zero. */
 export function wordRows(
@@ -31,57 +31,56 @@ export function wordRows(
   order: Order,
   open: boolean,
 ): BarRow[] {
-  const names = playerNames(explanation);
-  const bySize = scores.values.map((_, player) => player).sort((a, b) => size(scores, b) - size(scores, a));
+  const bySize = [...scores.words].sort((a, b) => size(b) - size(a));
   const kept = open || !canFold(scores) ? bySize : bySize.slice(0, KEPT);
   const others = bySize.slice(kept.length);
-  const shown = order === "size" ? kept : [...kept].sort((a, b) => a - b);
-  const chained = addsUp(scores);
-  let running = chained ? scores.base : 0;
+  const shown = order === "size" ? kept : [...kept].sort((a, b) => a.start - b.start);
+  const ends = addsUp(scores) ? scores.ends : null;
+  let running = ends?.[0] ?? 0;
   const next = (value: number) => {
-    const from = chained ? running : 0;
+    const from = ends ? running : 0;
     running += value;
     return { from, to: from + value, value };
   };
 
-  const rows: BarRow[] = shown.map((player) => ({
-    key: `word ${player}`,
+  const rows: BarRow[] = shown.map(({ start, end, score, error }) => ({
+    key: `word ${start}`,
     kind: "word",
-    name: names[player] ?? "",
-    ...next(scores.values[player] ?? 0),
-    error: errorOf(scores, player),
-    span: wordsOf(explanation, player, player + 1),
+    name: nameOf(explanation, start, end),
+    ...next(score),
+    error,
+    span: wordsOf(explanation, start, end),
   }));
   if (others.length > 0) {
-    const together = others.reduce((sum, player) => sum + (scores.values[player] ?? 0), 0);
+    const together = others.reduce((sum, { score }) => sum + score, 0);
     const name = `${others.length} other ${KINDS[explanation.player_kind] ?? "word"}s`;
     rows.push({ key: "others", kind: "others", name, ...next(together), error: null, span: null });
   }
-  if (!chained) return rows;
+  if (!ends) return rows;
   const total = (key: string, name: string, value: number): BarRow => {
     return { key, kind: "total", name, from: value, to: value, value, error: null, span: null };
   };
   return [
-    total("start", `no ${explanation.player_kind}`, scores.base),
+    total("start", `no ${explanation.player_kind}`, ends[0]),
     ...rows,
-    total("end", "whole text", scores.full),
+    total("end", "whole text", ends[1]),
   ];
 }
 
 /** What phrases made as wholes, each from zero, the strongest first. */
 export function phraseRows(explanation: Explanation, scores: WordScores): BarRow[] {
-  return [...(scores.phrases ?? [])]
-    .sort((a, b) => Math.abs(b.relevance) - Math.abs(a.relevance))
-    .map(({ start, end, relevance }) => ({
+  return [...scores.phrases]
+    .sort((a, b) => size(b) - size(a))
+    .map(({ start, end, score, error }) => ({
       key: `phrase ${start} ${end}`,
       kind: "phrase",
-      name: phraseOf(explanation, start, end),
+      name: nameOf(explanation, start, end),
       from: 0,
-      to: relevance,
-      value: relevance,
-      error: null,
+      to: score,
+      value: score,
+      error,
       span: wordsOf(explanation, start, end),
     }));
 }
 
-const size = (scores: WordScores, player: number): number => Math.abs(scores.values[player] ?? 0);
+const size = ({ score }: SpanScore): number => Math.abs(score);

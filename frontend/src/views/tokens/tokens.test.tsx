@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
+
 import { fireEvent } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import type { Explanation } from "../../explanation";
+import type { Explanation, ExplanationOf } from "../../explanation";
+import { wordsOf } from "../../spans";
 import { drawn, fixture, numberIn, svgOf } from "../fixtures/drawing";
-import { wordsOf } from "../view";
 import tokens from "./index";
 import { layoutTokens } from "./layout";
 import { addsUp, scoresOf } from "./result";
@@ -16,11 +17,9 @@ const FIXTURES = [
   ),
 ];
 
-function scoresIn(explanation: Explanation) {
-  const scores = scoresOf(explanation);
-  if (scores === null) throw new Error(`no word scores: got ${explanation.method}`);
-  return scores;
-}
+type WordResult = ExplanationOf<"shap">["result"];
+
+const valuesIn = (explanation: Explanation) => scoresOf(explanation).words.map(({ score }) => score);
 
 test.each([
   ["shap-short", 620],
@@ -34,23 +33,25 @@ test.each([
 describe.each(FIXTURES)("%s", (name) => {
   test("shows every number of the result, in the bars and in the text", () => {
     const explanation = fixture(name);
-    const scores = scoresIn(explanation);
+    // What the method itself says, not what the reading makes of it.
+    const { values, standard_errors: errors } = explanation.result as WordResult;
     const { all, container } = drawn(tokens, explanation, 620);
     const buttons = [...container.querySelectorAll("button")];
     for (const button of buttons.filter(({ textContent }) => textContent !== "By size"))
       fireEvent.click(button);
-    expect(all(".token-word").map((mark) => numberIn(mark))).toEqual(scores.values);
-    expect(all(".token-heat").map((mark) => numberIn(mark))).toEqual(scores.values);
+    expect(all(".token-word").map((mark) => numberIn(mark))).toEqual(values);
+    expect(all(".token-heat").map((mark) => numberIn(mark))).toEqual(values);
     expect(all(".token-word").map((mark) => mark.getAttribute("data-span"))).toEqual(
-      scores.values.map((_, player) => wordsOf(explanation, player, player + 1).join("-")),
+      values.map((_, player) => wordsOf(explanation, player, player + 1).join("-")),
     );
-    const errors = scores.exact ? [] : (scores.standard_errors ?? []);
-    expect(all(".token-word[data-error]").map((mark) => numberIn(mark, "error"))).toEqual(errors);
+    expect(all(".token-word[data-error]").map((mark) => numberIn(mark, "error"))).toEqual(
+      explanation.result.exact ? [] : (errors ?? []),
+    );
   });
 
   test.each([350, 620, 1200])("stays within %i pixels", (width) => {
     const explanation = fixture(name);
-    const { words, numbers } = layoutTokens(explanation, scoresIn(explanation), width, "size", true);
+    const { words, numbers } = layoutTokens(explanation, scoresOf(explanation), width, "size", true);
     for (const row of words.rows) {
       expect(row.left).toBeGreaterThanOrEqual(words.labelX);
       expect(row.numberX).toBeLessThanOrEqual(width);
@@ -63,11 +64,11 @@ test.each(FIXTURES.filter((name) => name.startsWith("shap")))(
   "the bars of %s lead from no words to the whole text",
   (name) => {
     const explanation = fixture(name);
-    const scores = scoresIn(explanation);
-    expect(addsUp(scores)).toBe(true);
-    const rows = wordRows(explanation, scores, "size", false);
-    expect(rows[0]?.value).toBe(scores.base);
-    expect(rows.at(-1)?.value).toBe(scores.full);
+    const { base, full } = explanation.result as WordResult;
+    expect(addsUp(scoresOf(explanation))).toBe(true);
+    const rows = wordRows(explanation, scoresOf(explanation), "size", false);
+    expect(rows[0]?.value).toBe(base);
+    expect(rows.at(-1)?.value).toBe(full);
     for (const [index, row] of rows.entries())
       if (index > 0) expect(row.from).toBeCloseTo(rows[index - 1]?.to ?? Number.NaN, 3);
   },
@@ -75,7 +76,7 @@ test.each(FIXTURES.filter((name) => name.startsWith("shap")))(
 
 test("values that do not add up begin at zero, and the picture says so", () => {
   const explanation = fixture("leave-one-out-short");
-  const rows = wordRows(explanation, scoresIn(explanation), "size", true);
+  const rows = wordRows(explanation, scoresOf(explanation), "size", true);
   expect(rows.every((row) => row.from === 0)).toBe(true);
   expect(drawn(tokens, explanation, 620).container.textContent).toContain("need not add up");
 });
@@ -85,8 +86,8 @@ test("the smallest are folded into one row, which opens", () => {
   const count = fixture("shap-sixty").players.length;
   expect(all(".token-word")).toHaveLength(11);
   expect(one(".token-others").textContent).toContain(`${count - 11} other words`);
-  const others = scoresIn(fixture("shap-sixty"))
-    .values.toSorted((a, b) => Math.abs(b) - Math.abs(a))
+  const others = valuesIn(fixture("shap-sixty"))
+    .toSorted((a, b) => Math.abs(b) - Math.abs(a))
     .slice(11);
   expect(numberIn(one(".token-others"))).toBeCloseTo(
     others.reduce((sum, value) => sum + value, 0),
@@ -104,12 +105,12 @@ test("bars are sorted by size or stand in reading order", () => {
     ({ textContent }) => textContent === "In reading order",
   );
   fireEvent.click(reading ?? container);
-  expect(all(".token-word").map((mark) => numberIn(mark))).toEqual(scoresIn(fixture("shap-short")).values);
+  expect(all(".token-word").map((mark) => numberIn(mark))).toEqual(valuesIn(fixture("shap-short")));
 });
 
 test("a whisker reaches 1.96 standard errors to either side", () => {
   const explanation = fixture("shap-twenty");
-  const { words } = layoutTokens(explanation, scoresIn(explanation), 1200, "size", true);
+  const { words } = layoutTokens(explanation, scoresOf(explanation), 1200, "size", true);
   const [start, end] = [words.rows[0], words.rows.at(-1)];
   const scale = ((end?.end ?? 0) - (start?.end ?? 0)) / ((end?.value ?? 0) - (start?.value ?? 0));
   for (const row of words.rows) expect(row.reach).toBeCloseTo(Math.abs(scale) * 1.96 * (row.error ?? 0), 1);

@@ -1,5 +1,5 @@
 import { Ring } from "../../marks";
-import { type Selection, type Span, sameSpan } from "../view";
+import { type Selection, type Span, sameSpan } from "../../spans";
 import type { PlacedNode, TreeLayout } from "./layout";
 
 /** Rings around what is pointed at and chosen, and a line under its words. */

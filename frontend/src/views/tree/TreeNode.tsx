@@ -1,5 +1,6 @@
 import { memo } from "react";
-import { Chip, exactly, type Face, spanKey } from "../../marks";
+import { Chip, exactly, type Face } from "../../marks";
+import { spanKey } from "../../spans";
 import type { PlacedNode } from "./layout";
 import { SCORE } from "./visible";
 

@@ -5,10 +5,12 @@
  * for a root that was left out of the fit), `data-alone` (the value of its words with all others absent) and, if it is
  * a phrase, `data-absolute` (its absolute interaction).
  */
-import { memo, useCallback, useEffect, useMemo, useRef, useState } from "react";
+
+import { memo, useCallback, useEffect, useMemo, useState } from "react";
 import { graded, share } from "../../colour";
-import { SANS, Stage } from "../../marks";
-import { type Span, sameSpan, type ViewProps } from "../view";
+import { dataAt, SANS, Stage, useMarks } from "../../marks";
+import { type Span, sameSpan } from "../../spans";
+import type { ViewProps } from "../view";
 import {
   type Folded,
   NOTHING_FOLDED,
@@ -51,7 +53,6 @@ function Tree({
   const [folded, setFolded] = useState<Folded>(NOTHING_FOLDED);
   const [active, setActive] = useState(0);
   const [choice, setChoice] = useState<boolean | null>(null);
-  const picture = useRef<SVGSVGElement>(null);
   const parents = useMemo(() => parentsOf(result), [result]);
   const quiet = useMemo(() => quietPhrases(result), [result]);
   const room = Math.max(120, width - RULER);
@@ -79,27 +80,32 @@ function Tree({
     (height: number) => setFolded((now) => foldedUpTo(result, now, height)),
     [result],
   );
-  const nodeAt = (target: EventTarget | null): PlacedNode | undefined => {
-    const index = target instanceof Element ? target.closest("[data-node]")?.getAttribute("data-node") : null;
-    return layout.nodes.find((node) => String(node.index) === index);
+  const nodeAt = (part: Element): PlacedNode | null => {
+    const index = dataAt(part, "node");
+    return layout.nodes.find((node) => String(node.index) === index) ?? null;
   };
-
-  const onKeyDown = (event: React.KeyboardEvent) => {
-    const node = nodeAt(event.target);
-    if (node === undefined) return;
-    if (event.key === "Enter") onSelect(node.span);
-    else if (event.key === "Escape") onSelect(null);
-    else if (event.key === " " && node.kind !== "word") fold(node.index);
-    else if (event.key === (outlined ? "ArrowRight" : "ArrowDown") && node.kind === "folded")
-      fold(node.index);
-    else {
-      const next = neighbour(result, folded, layout.orientation, node.index, event.key);
-      if (next === null) return;
-      setActive(next);
-      picture.current?.querySelector<SVGElement>(`[data-node="${next}"]`)?.focus();
-    }
-    event.preventDefault();
-  };
+  const { picture, hands } = useMarks<PlacedNode>({
+    at: nodeAt,
+    point: (node) => onHover(node?.span ?? null),
+    choose: (node, _, part) => {
+      if (part.closest(".tree-handle")) fold(node.index);
+      else onSelect(sameSpan(node.span, selection.selected) ? null : node.span);
+    },
+    clear: () => onSelect(null),
+    enter: (node) => {
+      if (node !== null) setActive(node.index);
+    },
+    key: (node, { key }) => {
+      if (node === null || key === "Enter") return false;
+      const unfolds = key === (outlined ? "ArrowRight" : "ArrowDown") && node.kind === "folded";
+      if (unfolds || (key === " " && node.kind !== "word")) {
+        fold(node.index);
+        return true;
+      }
+      const next = neighbour(result, folded, layout.orientation, node.index, key);
+      return next !== null && `[data-node="${next}"]`;
+    },
+  });
 
   return (
     <div className="view tree-view">
@@ -121,30 +127,11 @@ function Tree({
             height={layout.height}
             zoom={zoom}
             over={<Lights layout={layout} selection={selection} />}
-            onPointerOver={(event) => {
-              const node = nodeAt(event.target);
-              if (event.pointerType !== "touch") onHover(node?.span ?? null);
-            }}
-            onPointerLeave={() => onHover(null)}
-            onFocus={(event) => {
-              const node = nodeAt(event.target);
-              if (node === undefined) return;
-              setActive(node.index);
-              onHover(node.span);
-            }}
-            onBlur={() => onHover(null)}
-            onClick={(event) => {
-              const node = nodeAt(event.target);
-              if (node === undefined) return onSelect(null);
-              if (event.target instanceof Element && event.target.closest(".tree-handle"))
-                return fold(node.index);
-              onSelect(sameSpan(node.span, selection.selected) ? null : node.span);
-            }}
+            {...hands}
             onDoubleClick={(event) => {
-              const node = nodeAt(event.target);
-              if (node !== undefined && node.kind !== "word") fold(node.index);
+              const node = nodeAt(event.target as Element);
+              if (node !== null && node.kind !== "word") fold(node.index);
             }}
-            onKeyDown={onKeyDown}
           >
             <svg
               ref={picture}

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { Explanation } from "../../explanation";
 import { type Fact, numbersLike, Readout, textOf } from "../../marks";
-import { type Selection, type Span, sameSpan } from "../view";
+import { type Selection, type Span, sameSpan } from "../../spans";
 import type { TreeLayout } from "./layout";
 import type { TreeResult } from "./result";
 

@@ -6,7 +6,7 @@
 
 import type { Explanation } from "../../explanation";
 import { type Face, textWidth } from "../../marks";
-import type { Span } from "../view";
+import type { Span } from "../../spans";
 import type { Folded } from "./fold";
 import { isAddedRoot, type TreeResult } from "./result";
 import { heightOf, PILL_HEIGHT, type ShownNode, shownNodes, WORD_HEIGHT, widthOf } from "./visible";

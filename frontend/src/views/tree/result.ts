@@ -7,8 +7,8 @@ import type { Table } from "../view";
 export type TreeResult = {
   nodes: readonly LsTreeNode[];
   word_values: readonly number[];
-  base_value: number;
-  full_value: number;
+  base: number;
+  full: number;
 };
 
 export function treeOf({ result }: Explanation): TreeResult | null {

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
+
 import { fireEvent } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
+import { wordsOf } from "../../spans";
 import { drawn, fixture, marksIn, numberIn, svgOf } from "../fixtures/drawing";
-import { wordsOf } from "../view";
 import { NOTHING_FOLDED, quietPhrases } from "./fold";
 import tree from "./index";
 import { layoutTree } from "./layout";

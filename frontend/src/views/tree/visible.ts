@@ -10,7 +10,7 @@ import {
   shortened,
   textWidth,
 } from "../../marks";
-import { type Span, wordsOf } from "../view";
+import { type Span, wordsOf } from "../../spans";
 import type { Folded } from "./fold";
 import { isAddedRoot, isWord, scoreOf, type TreeResult } from "./result";
 

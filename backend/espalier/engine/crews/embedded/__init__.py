@@ -1,0 +1,1 @@
+"""The default crew: worker processes of this server's own, one for each device."""

@@ -1,0 +1,86 @@
+"""What a crew is to the ledger: somebody who runs jobs somewhere, and says how they go."""
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from espalier.engine.messages import Cancelled, Failed, PartialResult, Prepared, Progress, Question, Succeeded
+from espalier.explain.request import ExplanationRequest
+from espalier.problems import Problem
+
+
+class WorkerUnavailable(Problem):
+    """No worker can answer now; one is being started."""
+
+    code = "not-ready"
+    status = 503
+    retry_after = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """One job for a crew."""
+
+    job: str
+    request: ExplanationRequest
+    client: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """No worker has the job: not yet, or not any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """A worker has the job."""
+
+
+Happening = Waiting | Began | Prepared | Progress | PartialResult | Succeeded | Failed | Cancelled
+"""What a crew says of a job. The last three are ends, and exactly one of them is the last that is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerStatus:
+    """One worker and what it has to do."""
+
+    device: str
+    state: Literal["starting", "ready", "stopped"]
+    running: int
+    restarts: int
+    memory_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CrewStatus:
+    """`waiting` counts jobs no worker has begun."""
+
+    ready: bool
+    waiting: int
+    workers: tuple[WorkerStatus, ...] = ()
+
+
+class Crew(Protocol):
+    """Everything is called on one event loop. A job that a worker took to its grave is begun again by the crew."""
+
+    async def start(self) -> None:
+        """Returns before anybody is ready."""
+        ...
+
+    async def stop(self, seconds: float) -> None:
+        """Begin nothing new, let jobs finish for a while; streams of the others just end."""
+        ...
+
+    def run(self, assignment: Assignment) -> AsyncGenerator[Happening, None]:
+        """Do a job, and say what happens until its end. Closing the stream stops the job."""
+        ...
+
+    def cancel(self, job: str) -> None:
+        """Stop a job within one batch; its stream then says Cancelled."""
+        ...
+
+    async def ask(self, question: Question) -> Any:
+        """A small question; WorkerUnavailable when nobody can answer it in time, a Problem when it is refused."""
+        ...
+
+    def status(self) -> CrewStatus: ...

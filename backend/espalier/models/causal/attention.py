@@ -1,0 +1,134 @@
+"""Attention in a trie: each node among its ancestors.
+
+All of a transformer but its attention treats every token alone, so the new nodes of a trie go through it as one long
+row, in any order. Attention alone is told who may see whom: keys and values of every node are kept under its place,
+and a node's own ancestors are gathered from there, those of one depth together.
+
+The other way, one masked pass in which everybody sees everybody or minus infinity, costs the square of the nodes and
+adds up in an order that depends on the company. Here the shapes of a node's sums are decided by its depth alone, so
+that its numbers are the same bits in any company (see `models.batches`).
+
+It uses the place transformers offers for attention functions, in the way of `models.packing`.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+import numpy as np
+import torch
+from transformers import AttentionInterface
+from transformers.integrations.sdpa_attention import sdpa_attention_forward
+from transformers.masking_utils import AttentionMaskInterface, sdpa_mask
+
+from espalier.models.causal.next_tokens import EIGHT
+from espalier.models.causal.trie import Growth
+
+ATTENTION = "espalier-trie"
+
+
+class Memory:
+    """Keys and values of a trie's nodes, for every attention module of a network."""
+
+    def __init__(self, capacity: int) -> None:
+        self.capacity = capacity
+        self._kept: dict[torch.nn.Module, torch.Tensor] = {}
+
+    @property
+    def bytes_per_node(self) -> int:
+        return sum(kept[0].nbytes for kept in self._kept.values())
+
+    def keep(self, module: torch.nn.Module, places: torch.Tensor, found: torch.Tensor) -> torch.Tensor:
+        """Keep float[nodes, 2, heads, size], keys and values, and give those of all places."""
+        kept = self._kept.get(module)
+        if kept is None:
+            # Reserved, not touched: an operating system gives the memory as it is filled.
+            kept = self._kept[module] = found.new_empty((self.capacity, *found.shape[1:]))
+        kept[places] = found
+        return kept
+
+
+class Level:
+    """New nodes of one depth: where they lie in the long row, and whom they see."""
+
+    def __init__(self, start: int, paths: np.ndarray, device: torch.device) -> None:
+        self.rows = slice(start, start + len(paths))
+        # In multiples of eight, the missing ones being copies: fewer choose other kernels.
+        copies = -len(paths) % EIGHT
+        filled = np.pad(paths, ((0, copies), (0, 0)), mode="edge")
+        self.asking = torch.as_tensor(np.minimum(start + np.arange(len(filled)), self.rows.stop - 1), device=device)
+        self._paths = torch.as_tensor(filled, device=device)
+        self._seen: dict[int, torch.Tensor] = {}
+
+    def seen(self, kept: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Keys and values that the nodes see, each float[nodes * heads, depth, size]."""
+        _, _, heads, size = kept.shape
+        if heads not in self._seen:
+            parts = torch.arange(2, device=kept.device)[:, None, None, None] * heads
+            head = torch.arange(heads, device=kept.device)[None, None, :, None]
+            self._seen[heads] = (self._paths[None, :, None, :] * (2 * heads) + parts + head).flatten()
+        gathered = kept.view(-1, size).index_select(0, self._seen[heads])
+        keys, values = gathered.view(2, -1, self._paths.shape[1], size)
+        return keys, values
+
+
+class Pass:
+    """One forward pass over the new nodes of a trie."""
+
+    def __init__(self, growth: Growth, memory: Memory, device: torch.device) -> None:
+        self.memory = memory
+        self.places = torch.as_tensor(growth.places, device=device)
+        self.levels: list[Level] = []
+        start = 0
+        for paths in growth.levels:
+            self.levels.append(Level(start, paths, device))
+            start += len(paths)
+
+
+_under_way: ContextVar[Pass | None] = ContextVar("pass", default=None)
+
+
+@contextmanager
+def among_ancestors(this: Pass) -> Iterator[None]:
+    """Inside, networks whose attention is `ATTENTION` take their one long row for the nodes of this pass."""
+    token = _under_way.set(this)
+    try:
+        yield
+    finally:
+        _under_way.reset(token)
+
+
+def attention(
+    module: torch.nn.Module,
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    attention_mask: torch.Tensor | None,
+    **settings: Any,
+) -> tuple[torch.Tensor, torch.Tensor | None]:
+    """Each node among its ancestors. Outside of a pass rows are attended to as usual."""
+    this = _under_way.get()
+    if this is None:
+        return sdpa_attention_forward(module, query, key, value, attention_mask, **settings)
+    count = len(this.places)
+    found = torch.stack([key[0, :, :count], value[0, :, :count]], dim=0).permute(2, 0, 1, 3)
+    kept = this.memory.keep(module, this.places, found)
+    heads, groups = key.shape[1], query.shape[1] // key.shape[1]
+    scaling = settings.get("scaling") or query.shape[-1] ** -0.5
+    asks = query[0].transpose(0, 1)
+    # Copies that fill the row up see nothing, and nobody sees them.
+    answer = torch.zeros_like(asks)
+    for level in this.levels:
+        keys, values = level.seen(kept)
+        # Heads that share keys ask as if they were tokens of one text.
+        own = asks.index_select(0, level.asking).reshape(len(keys), groups, -1)
+        # Written out: torch's own attention adds up differently on its first thread and on the others.
+        weights = torch.softmax(torch.bmm(own, keys.transpose(1, 2)) * scaling, dim=-1)
+        found = torch.bmm(weights, values).view(-1, heads * groups, values.shape[-1])
+        answer[level.rows] = found[: level.rows.stop - level.rows.start]
+    return answer[None], None
+
+
+AttentionInterface.register(ATTENTION, attention)
+AttentionMaskInterface.register(ATTENTION, sdpa_mask)

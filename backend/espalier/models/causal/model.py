@@ -1,0 +1,183 @@
+"""A language model on one device: words that may come next, and how likely they are with some of the text absent."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+from espalier.models.causal.head import Candidate, likeliest, log_probability_of
+from espalier.models.causal.next_tokens import NextTokens
+from espalier.models.causal.words import Continuations, Tokens, conflict
+from espalier.models.causal.writing import Writing
+from espalier.models.inside import answer
+from espalier.models.next_words import COUNT, OTHER, Surprise
+from espalier.models.outcomes import Outcomes
+from espalier.models.protocol import Encoding, FloatArray, TokenRow
+from espalier.problems import BadModel, BadParameter, NotSupported, Problem, TooLong
+from espalier.text import Passage
+
+LOOKED_AT = 4
+"""How many times as many tokens as words are looked at: some cannot be offered as words."""
+
+MOST_TOKENS = 16
+"""Of one word that was named."""
+
+
+CPU_BATCH_TOKENS = 256
+"""Half a second of a transformer of 135 million parameters on two cores: what a short job waits for behind a long one.
+What earlier batches computed is remembered, so that small ones cost no more."""
+
+CUDA_BATCH_TOKENS = 8192
+
+
+class OutOfMemory(Problem):
+    """The device has no room for what was asked."""
+
+    code = "out-of-memory"
+    status = 507
+
+
+class CausalModel:
+    """A network that says the next token, and the writing that makes tokens of words and words of tokens."""
+
+    classes: tuple[str, ...] = ()
+    outcomes = Outcomes(())
+
+    def __init__(
+        self, name: str, family: str, network: NextTokens, writing: Writing, revision: str, max_length: int
+    ) -> None:
+        self.name = name
+        self.family = family
+        self.network = network
+        self.writing = writing
+        self.revision = revision
+        self.max_length = max_length
+        self.device = network.device
+        self.batch_tokens = CUDA_BATCH_TOKENS if self.device.type == "cuda" else CPU_BATCH_TOKENS
+        self.mask_id = writing.mask_id
+        self.pad_id: int | None = writing.pad_id
+
+    def encode(self, passage: Passage, pair: Passage | None = None) -> Encoding:
+        if pair is not None:
+            raise NotSupported(f"{self.name} goes on one text: got a pair, possible is a text alone")
+        encoding = self.writing.encode(passage)
+        self._check(encoding.ids)
+        if len(encoding.ids) > self.max_length:
+            raise TooLong(
+                f"text too long for {self.name}: got {len(encoding.ids):,} tokens ({len(passage.words):,} words), "
+                f"possible are up to {self.max_length:,}; shorten the text or explain it in parts"
+            )
+        return encoding
+
+    def arranged(self, rows: Sequence[TokenRow]) -> tuple[list[int], list[int]]:
+        return self.network.arranged(rows)
+
+    def outputs(self, rows: Sequence[TokenRow], outcomes: Outcomes | None = None) -> FloatArray:
+        """Logarithms of probabilities, float64[rows, outcomes]: of each word, and of anything else."""
+        if outcomes is None or not isinstance(outcomes.read, Continuations):
+            raise BadModel(f"{self.name} says next words: got a question without words, possible are outcomes it chose")
+        with _Remembering(self):
+            return outcomes.read.log_probabilities(self.network, rows)
+
+    def choose(self, encoding: Encoding, words: Sequence[str] = (), count: int = COUNT) -> Outcomes:
+        named = {word: self._named(word) for word in words}
+        if named and (needed := len(encoding.ids) + max(map(len, named.values())) - 1) > self.max_length:
+            raise TooLong(
+                f"text and word too long for {self.name}: got {needed:,} tokens together, possible are up to "
+                f"{self.max_length:,}; shorten the text or name a shorter word"
+            )
+        if (pair := conflict(list(named.values()))) is not None:
+            first, second = (list(named)[index] for index in pair)
+            raise BadParameter(
+                f"words that begin alike cannot be told apart: got {first!r} and {second!r}, of which one begins "
+                "the other in the model's tokens; possible is one of them"
+            )
+        likely: dict[str, Tokens] = {}
+        if count:
+            for token, _ in self._next(encoding.row(), LOOKED_AT * count + len(named)):
+                text = self.writing.text_of(token)
+                if text is None or text in named or conflict([*named.values(), (token,)]) is not None:
+                    if text in named:
+                        likely[text] = named[text]  # in the place that its probability gives it
+                    continue
+                likely[text] = (token,)
+                if len(likely) == count:
+                    break
+        chosen = likely | {word: tokens for word, tokens in named.items() if word not in likely}
+        if not chosen:
+            raise BadParameter("no words to look for: got none, possible are one or more, or a count of likely ones")
+        return Outcomes((*chosen, OTHER), Continuations(tuple(chosen.values())))
+
+    def pieces(self, outcomes: Outcomes) -> tuple[tuple[str, ...], ...]:
+        assert isinstance(outcomes.read, Continuations)
+        return tuple(tuple(map(self.writing.piece, word)) for word in outcomes.read.words)
+
+    def surprise(self, passage: Passage, count: int = COUNT) -> list[Surprise]:
+        encoding = self.encode(passage)
+        with _Remembering(self):
+            hidden = self.network.everywhere(encoding.row())[:-1]
+            likely = likeliest(self.network, hidden, LOOKED_AT * count)
+            ids = encoding.ids[1:]
+            bits = -log_probability_of(self.network, hidden, ids) / math.log(2)
+        places: dict[int, list[int]] = {}
+        for place, owner in enumerate(encoding.owners[1:]):
+            if owner is not None:
+                places.setdefault(owner, []).append(place)
+        return [
+            Surprise(
+                float(bits[own].sum()),
+                tuple(self.writing.piece(ids[place]) for place in own),
+                self._offered(likely[own[0]], count) if own else (),
+            )
+            for own in (places.get(word, []) for word in range(len(passage.words)))
+        ]
+
+    def inspect(self, question: str, **arguments: Any) -> Any:
+        return answer(self, question, arguments)
+
+    def _named(self, word: str) -> Tokens:
+        if word == OTHER or any("\ud800" <= character <= "\udfff" for character in word):
+            raise BadParameter(f"not a word: got {word!r}, possible are words that may come next")
+        tokens = self.writing.tokens_of(word)
+        self._check(tokens)
+        if len(tokens) > MOST_TOKENS:
+            raise BadParameter(
+                f"a word too long: got {word[:40]!r} of {len(tokens)} tokens, possible are up to {MOST_TOKENS}"
+            )
+        return tokens
+
+    def _check(self, tokens: Sequence[int]) -> None:
+        if max(tokens) >= self.network.vocabulary:
+            raise BadModel(
+                f"the tokenizer of {self.name} is another model's: got token {max(tokens):,}, possible are up to "
+                f"{self.network.vocabulary - 1:,}"
+            )
+
+    def _next(self, row: TokenRow, count: int) -> list[Candidate]:
+        with _Remembering(self):
+            return likeliest(self.network, self.network.ends([row]), count)[0]
+
+    def _offered(self, candidates: Sequence[Candidate], count: int) -> tuple[tuple[str, float], ...]:
+        words = ((self.writing.text_of(each.token), each.probability) for each in candidates)
+        return tuple((text, probability) for text, probability in words if text is not None)[:count]
+
+
+class _Remembering:
+    """After a failure nothing that is half computed is remembered; a lack of memory is said to be one."""
+
+    def __init__(self, model: CausalModel) -> None:
+        self._model = model
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if error is None:
+            return
+        self._model.network.forget()
+        lacks_memory = isinstance(error, MemoryError | torch.cuda.OutOfMemoryError) or "not enough memory" in str(error)
+        if lacks_memory:
+            raise OutOfMemory(
+                f"out of memory: got no room for {self._model.name} on {self._model.device}; possible are a shorter "
+                "text, fewer words to look for, a smaller model, or another device"
+            ) from error

@@ -1,0 +1,180 @@
+"""A causal transformer as far as explanations need it: the hidden state at the end of each row."""
+
+import inspect
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, cast
+
+import numpy as np
+import torch
+from transformers import PreTrainedModel
+
+from espalier.models.batches import by_width, stepped
+from espalier.models.causal.attention import ATTENTION, Memory, Pass, among_ancestors
+from espalier.models.causal.next_tokens import EIGHT
+from espalier.models.causal.trie import Growth, Trie, in_order, new_nodes
+from espalier.models.protocol import FloatArray, TokenRow
+from espalier.problems import BadModel
+
+PASS_NODES = 8192
+"""New nodes of one forward pass, at most: those of a batch, and what their rows need besides."""
+
+MEMORY_BYTES = 256 * 2**20
+"""What the keys and values of known nodes may take: 5,800 nodes of a transformer of 135 million parameters."""
+
+MOST_NODES = 1 << 16
+
+
+class CausalTransformer:
+    """Rows in, hidden states out, in the fastest way that an architecture allows.
+
+    With a trie (see `trie`) rows share what they begin with, within a batch and with earlier ones as long as there is
+    memory. Whether an architecture can do that is tried at load; one that cannot runs every row by itself.
+    """
+
+    def __init__(self, name: str, network: PreTrainedModel, device: torch.device, max_length: int) -> None:
+        self.name = name
+        self.device = device
+        self.network = network.to(device).eval()
+        self._base: Any = network.base_model
+        self._head: Any = network.get_output_embeddings()
+        if self._head is None or self._base is network:
+            raise BadModel(
+                f"{name} has no head of words: got {type(network).__name__}, possible is a causal language model"
+            )
+        self._takes_positions = "position_ids" in inspect.signature(self._base.forward).parameters
+        self._trie = Trie(max_length)
+        self._memory = Memory(max_length)
+        self._last: torch.Tensor | None = None
+        self.shares = self._try_sharing(max_length)
+
+    @property
+    def vocabulary(self) -> int:
+        return int(self._head.weight.shape[0])
+
+    @property
+    def computed(self) -> int:
+        """Tokens that went through the network by way of the trie."""
+        return self._trie.computed
+
+    @torch.inference_mode()
+    def ends(self, rows: Sequence[TokenRow]) -> torch.Tensor:
+        """Hidden states at the rows' last tokens, float[rows, size]."""
+        return self._shared(rows) if self.shares else self._alone(rows)
+
+    @torch.inference_mode()
+    def logits(self, hidden: torch.Tensor) -> torch.Tensor:
+        """Scores of all tokens of the vocabulary: for a few hidden states at a time."""
+        return self._head(hidden)
+
+    @torch.inference_mode()
+    def everywhere(self, row: TokenRow) -> torch.Tensor:
+        """Hidden states at all tokens of one row, float[tokens, size]."""
+        return self._base(**self._batch([row], stepped(len(row.ids)))).last_hidden_state[0, : len(row.ids)]
+
+    def arranged(self, rows: Sequence[TokenRow]) -> tuple[list[int], list[int]]:
+        """In which order rows should come, and how many tokens each (by its own index) adds to those before it."""
+        if not self.shares:
+            widths = [self.width(row) for row in rows]
+            return sorted(range(len(rows)), key=widths.__getitem__, reverse=True), widths
+        order = in_order(rows)
+        costs = [0] * len(rows)
+        for index, adds in zip(order, new_nodes([rows[each] for each in order]), strict=True):
+            costs[index] = max(1, adds)
+        return order, costs
+
+    def width(self, row: TokenRow) -> int:
+        """How many places a row takes when it runs by itself."""
+        return stepped(len(row.ids) if self._takes_positions else row.length)
+
+    def forget(self) -> None:
+        """Give up what is known: after a failure it may be half computed."""
+        self._trie.clear()
+
+    def _shared(self, rows: Sequence[TokenRow]) -> torch.Tensor:
+        found: torch.Tensor | None = None
+        try:
+            for members, growth in self._trie.passes(rows, PASS_NODES):
+                last = self._run(growth)
+                if found is None:
+                    found = last.new_empty((len(rows), last.shape[1]))
+                found[members] = last[torch.as_tensor(growth.ends, device=self.device)]
+        except BaseException:
+            self.forget()
+            raise
+        if found is None:
+            raise ValueError("no rows: got none, possible are one or more")
+        return found
+
+    def _run(self, growth: Growth) -> torch.Tensor:
+        """Compute what is new, and give the last hidden states of all nodes that are known."""
+        if len(growth.ids):
+            copies = -len(growth.ids) % EIGHT
+            ids, positions = (np.pad(each, (0, copies), mode="edge") for each in (growth.ids, growth.positions))
+            this = Pass(growth, self._memory, self.device)
+            with among_ancestors(this):
+                output = self._base(
+                    input_ids=torch.as_tensor(ids[None], device=self.device),
+                    position_ids=torch.as_tensor(positions[None], device=self.device),
+                    # A mask that is already made is passed on as it is; attention does not look at it.
+                    attention_mask=torch.ones((1, 1, 1, 1), dtype=torch.bool, device=self.device),
+                    use_cache=False,
+                ).last_hidden_state[0]
+            if self._last is None:
+                self._last = output.new_empty((self._memory.capacity, output.shape[1]))
+            self._last[this.places] = output[: len(growth.ids)]
+        return cast(torch.Tensor, self._last)
+
+    def _alone(self, rows: Sequence[TokenRow]) -> torch.Tensor:
+        return torch.as_tensor(by_width(rows, self.width, self._forward), device=self.device)
+
+    def _forward(self, rows: Sequence[TokenRow], width: int) -> FloatArray:
+        hidden = self._base(**self._batch(rows, width)).last_hidden_state
+        ends = [(len(row.ids) if self._takes_positions else int(row.positions[-1]) + 1) - 1 for row in rows]
+        return cast(FloatArray, hidden[torch.arange(len(rows)), ends].cpu().numpy())
+
+    def _batch(self, rows: Sequence[TokenRow], width: int) -> dict[str, Any]:
+        """Rows as tensors, one below the other. An architecture that counts positions itself gets gaps for what is
+        absent, which nobody sees."""
+        ids, seen, positions = (np.zeros((len(rows), width), dtype=np.int64) for _ in range(3))
+        for index, row in enumerate(rows):
+            at = np.arange(len(row.ids)) if self._takes_positions else row.positions
+            ids[index, at], seen[index, at], positions[index, at] = row.ids, 1, row.positions
+        batch = {"input_ids": ids, "attention_mask": seen}
+        if self._takes_positions:
+            batch["position_ids"] = positions
+        tensors: dict[str, Any] = {name: torch.as_tensor(value, device=self.device) for name, value in batch.items()}
+        return tensors | {"use_cache": False}
+
+    @torch.inference_mode()
+    def _try_sharing(self, max_length: int) -> bool:
+        """Whether this architecture gives the same hidden states through a trie."""
+        usual = str(self.network.config._attn_implementation)
+        probe = _probe(self.vocabulary)
+        expected = self._alone(probe).cpu()
+        whole = self.network(**self._batch(probe[-1:], self.width(probe[-1]))).logits[0, len(probe[-1].ids) - 1]
+        if not torch.allclose(self.logits(expected[-1:].to(self.device))[0], whole, atol=1e-3, rtol=1e-3):
+            raise BadModel(
+                f"{self.name} does more to its scores than its head says: got {type(self.network).__name__}, possible "
+                "are architectures whose scores are a matrix times the last hidden state"
+            )
+        works = False
+        # An architecture of another kind may fail in any way it likes.
+        with suppress(Exception):
+            if not self._takes_positions or usual != "sdpa":
+                raise ValueError("no positions, or no attention of the kind that can be told who sees whom")
+            self.network.set_attn_implementation(ATTENTION)
+            works = torch.allclose(self._shared(probe).cpu(), expected, atol=1e-3, rtol=1e-3)
+        if not works:
+            self.network.set_attn_implementation(usual)
+            return False
+        capacity = min(MOST_NODES, max(max_length, MEMORY_BYTES // max(1, self._memory.bytes_per_node)))
+        self._trie, self._memory, self._last = Trie(capacity), Memory(capacity), None
+        return True
+
+
+def _probe(vocabulary: int) -> list[TokenRow]:
+    """Rows that share beginnings, with gaps in different places."""
+    ids = np.arange(12, dtype=np.int64) % vocabulary
+    kept = ([0], [0, 1, 2, 3], [0, 1, 2, 3, 7, 8], [0, 1, 4, 5, 6], [0, 5, 11], list(range(12)))
+    return [TokenRow(ids[each], np.asarray(each, dtype=np.int64), len(ids)) for each in kept]

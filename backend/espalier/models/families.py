@@ -1,0 +1,131 @@
+"""The families of models. A family is one record: how to know its models, describe them, load them and ask about their
+inside. Nothing here imports torch: what a record names is imported when it is needed.
+
+An installed package adds a family with an entry point of the group `espalier.families` that gives such a record.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, Literal
+
+from espalier.extensions import extensions, report
+from espalier.models.facts import of_language_model, of_manifest, of_transformer
+from espalier.models.manifest import read_manifest
+from espalier.models.protocol import HostedModel
+from espalier.models.sources import Facts, Source
+from espalier.problems import UnknownName
+
+if TYPE_CHECKING:
+    import torch
+
+
+Says = Literal["classes", "next-words"]
+"""What comes out of a model: one of its classes, or the word that comes next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Models that are loaded, described and looked into in one way.
+
+    A folder's `espalier.json`, or the catalog's entry, may name the family; for other sources families are asked in
+    turn whether they recognise them. `load` and the answers are written as "package.module:function".
+    """
+
+    name: str
+    load: str
+    """(source, device) -> HostedModel"""
+    describe: Callable[[Source], Facts] = of_manifest
+    questions: Mapping[str, str] = field(default_factory=dict)
+    """What its models answer about their inside, each with (model, **arguments) -> answer."""
+    recognises: Callable[[Source], bool] = lambda source: False
+    says: Says = "classes"
+
+
+CAUSAL_HEADS = ("ForCausalLM", "LMHeadModel")
+"""How transformers' names of causal language models end."""
+
+_TEXT_GRADIENTS = {"gradients": "espalier.models.inside.gradients:text_gradients"}
+_WORD_GRADIENTS = {"gradients": "espalier.models.inside.gradients:word_gradients"}
+_WORD_MODEL = "espalier.models.word_model:load"
+
+HOUSE = (
+    Family("adapter", "espalier.models.adapter:load", questions=_TEXT_GRADIENTS),
+    Family("bow", _WORD_MODEL, questions={"weights": "espalier.models.inside.weights:weights"}),
+    Family("cnn", _WORD_MODEL, questions=_WORD_GRADIENTS | {"rescale": "espalier.models.inside.rescale:rescale"}),
+    Family(
+        "lstm",
+        _WORD_MODEL,
+        questions=_WORD_GRADIENTS | {"decompose": "espalier.models.inside.decompose:decompose"},
+    ),
+    Family(
+        "causal",
+        "espalier.models.causal.load:load",
+        of_language_model,
+        recognises=lambda source: any(map(source.is_a, CAUSAL_HEADS)),
+        says="next-words",
+    ),
+    Family("word-lm", "espalier.models.causal.whole_words:load", says="next-words"),
+    # The last one takes what nobody else knows: it says best what is missing.
+    Family("transformer", "espalier.models.transformer:load", of_transformer, _TEXT_GRADIENTS, lambda _: True),
+)
+"""The families of this project, in the order in which they are asked."""
+
+
+@cache
+def families() -> dict[str, Family]:
+    """All families by name. Those of other packages are asked first: whoever installed one means it."""
+    known = {family.name: family for family in HOUSE}
+    added: dict[str, Family] = {}
+    for name, offered in extensions("espalier.families").items():
+        if not isinstance(offered, Family):
+            report(name, "espalier.families", f"a {type(offered).__name__}; possible is a Family")
+        elif offered.name in known | added:
+            report(name, "espalier.families", f"a second family called {offered.name}; possible is another name")
+        else:
+            added[offered.name] = offered
+    return added | known
+
+
+def family(name: str) -> Family:
+    if name not in families():
+        raise UnknownName("family of models", name, families())
+    return families()[name]
+
+
+def family_of(source: Source) -> Family:
+    """The family that a source belongs to: the one it names, else the first that recognises it."""
+    if source.entry.family is not None:
+        return family(source.entry.family)
+    if source.folder is not None and (source.folder / "espalier.json").is_file():
+        return family(read_manifest(source.folder)["family"])
+    return next(each for each in families().values() if _recognises(each, source))
+
+
+def _recognises(asked: Family, source: Source) -> bool:
+    try:
+        return asked.recognises(source)
+    except Exception as error:
+        if asked in HOUSE:
+            raise
+        report(asked.name, "espalier.families", f"{type(error).__name__}: {error}, when asked about {source.name}")
+        return False
+
+
+def load_model(source: Source, device: "torch.device") -> HostedModel:
+    source.fetch_config()
+    model: HostedModel = resolve_name(family_of(source).load)(source, device)
+    return model
+
+
+def questions(name: str) -> tuple[str, ...]:
+    """What a family can be asked: a method suits a model when all that it `inspects` is among these. A model that
+    belongs to no family, such as a notebook's function, answers nothing."""
+    return tuple(families()[name].questions) if name in families() else ()
+
+
+def answer_of(name: str, question: str) -> Callable[..., Any]:
+    """The function that answers, imported now."""
+    found: Callable[..., Any] = resolve_name(families()[name].questions[question])
+    return found

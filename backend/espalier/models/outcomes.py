@@ -1,0 +1,20 @@
+"""What a game explains: a few named outcomes, chosen apart from the model, and how the model's family reads them."""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """Names of what can come out, and how to read their scores from a row's output.
+
+    A classifier's outcomes are its classes. A language model's are a few words and "any other word": only its family
+    knows how large its vocabulary is. `read` is the family's own business (the tokens of those words, say); None is as
+    the family reads by default. Two games with equal outcomes on the same rows share their evaluations.
+    """
+
+    names: tuple[str, ...]
+    read: Hashable = None
+
+    def __len__(self) -> int:
+        return len(self.names)

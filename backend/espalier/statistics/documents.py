@@ -1,0 +1,28 @@
+"""Numbers with their uncertainty, as documents. Importing them loads no statistics library."""
+
+from pydantic import BaseModel, Field
+
+
+class Share(BaseModel):
+    """A share with its 95% Wilson interval; nothing where there is nothing to count."""
+
+    count: int
+    of: int
+    share: float | None
+    low: float | None
+    high: float | None
+
+
+class Binomial(BaseModel):
+    """Is it more than half? Each p says its test."""
+
+    exact_one_sided: float | None
+    exact_two_sided: float | None
+    normal_one_sided: float | None = Field(description="Normal approximation without continuity correction.")
+
+
+class Agreement(BaseModel):
+    units: int
+    ratings: int
+    alpha: float | None = Field(description="Krippendorff's alpha, nominal; none where it is not defined.")
+    fleiss: float | None = Field(description="Fleiss' kappa; none unless all units have equally many ratings.")

@@ -1,0 +1,108 @@
+"""A quiet run, then the same with enemies; and what must hold."""
+
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benchmarks.siege.attacks import ATTACKS, Attacker
+from benchmarks.siege.fort import Fort, Watch
+from benchmarks.siege.fuzz import Fuzzer
+from benchmarks.siege.honest import Honest
+from benchmarks.siege.witness import Witness
+
+HOSTILE = 20
+FUZZERS = 2
+"""Of them: as many cases as they can make up."""
+
+PAUSE_SECONDS = 0.5
+"""Between two attacks of one client: they share this machine's cores with the server."""
+
+SLOWER = 2.0
+"""How many times the median wait of the quiet run honest clients may wait."""
+
+GROWTH = 1.25
+"""How many times its memory of a third of the way a process may have at the end."""
+
+
+@dataclass
+class Report:
+    """What happened. `broken` says what must not have."""
+
+    quiet_wait: float
+    wait: float
+    honest: int
+    attacks: int
+    fuzzed: int
+    statuses: dict[str, int]
+    worker_deaths: int
+    grown: tuple[float, float]
+    megabytes: tuple[float, float]
+    wrong: list[str] = field(default_factory=list)
+
+    def broken(self, slower: float = SLOWER, growth: float = GROWTH) -> list[str]:
+        found = list(self.wrong)
+        if self.worker_deaths:
+            found.append(f"{self.worker_deaths} workers died")
+        if self.wait > slower * self.quiet_wait:
+            found.append(f"honest clients wait {self.wait / self.quiet_wait:.1f} times as long")
+        if max(self.grown) > growth:
+            found.append(f"memory grew {max(self.grown):.2f} times")
+        return found
+
+
+def besiege(folder: Path, seconds: float, quiet_seconds: float) -> Report:
+    with Fort(folder) as fort:
+        Honest(fort).run(_over())  # models are loaded, and memory is what it will be
+        quiet = Honest(fort)
+        quiet.run(_over(quiet_seconds))
+        fuzzers = [Fuzzer(fort.address, fort.key(), seconds, 17 * number) for number in range(FUZZERS)]
+        besieged, witness = Honest(fort), Witness()
+        besieged.answers = dict(quiet.answers)
+        stop = _over(seconds)
+        enemies = [
+            threading.Thread(target=_attack, args=(Attacker(fort, witness, number), number, stop), daemon=True)
+            for number in range(HOSTILE - FUZZERS)
+        ]
+        with Watch(fort.server) as watch:
+            for fuzzer in fuzzers:
+                fuzzer.begin()
+            for enemy in enemies:
+                enemy.start()
+            besieged.run(stop)
+            for enemy in enemies:
+                enemy.join(60)
+            for fuzzer in fuzzers:
+                fuzzer.tell(witness)
+            time.sleep(1)
+            deaths = watch.worker_deaths
+        return Report(
+            quiet_wait=quiet.median(),
+            wait=besieged.median(),
+            honest=len(besieged.waits),
+            attacks=witness.attacks.total(),
+            fuzzed=witness.attacks["schemathesis"],
+            statuses=dict(sorted(witness.statuses.items())),
+            worker_deaths=deaths,
+            grown=watch.grown(),
+            megabytes=watch.memory[-1],
+            wrong=[*dict.fromkeys([*quiet.wrong, *besieged.wrong, *witness.wrong])],
+        )
+
+
+def _over(seconds: float = 0) -> threading.Event:
+    """Set after so many seconds."""
+    over = threading.Event()
+    timer = threading.Timer(seconds, over.set)
+    timer.daemon = True
+    timer.start()
+    return over
+
+
+def _attack(attacker: Attacker, number: int, stop: threading.Event) -> None:
+    """All attacks in turn, each client beginning with another one."""
+    names = list(ATTACKS)
+    turn = 3 * number
+    while not stop.wait(PAUSE_SECONDS):
+        attacker.strike(names[turn % len(names)])
+        turn += 1

@@ -1,0 +1,91 @@
+import { writtenWord } from "../explanation";
+import type { Prediction } from "../service/predictions";
+import { useSurprise } from "../service/surprise";
+import type { Question } from "../state/question";
+import type { Ask } from "../state/useQuestion";
+import { promptOf, realWord } from "../state/words";
+import { PredictionBar } from "./PredictionBar";
+import { WordStrip } from "./WordStrip";
+import { NextWords } from "./words/NextWords";
+import { RunningText } from "./words/RunningText";
+import "./words/words.css";
+
+interface Props {
+  question: Question;
+  prediction: Prediction;
+  /** Whether the prediction is of the question before. */
+  stale: boolean;
+  target: string;
+  /** Whether the model says next words instead of classes. */
+  words: boolean;
+  onAsk: Ask;
+  onExplain(text: string): void;
+}
+
+/** What the model says, which part of it is explained, and the text word by word. */
+export function PredictionCard({ question, prediction, stale, target, words, onAsk, onExplain }: Props) {
+  const strip = !stale && (
+    <WordStrip
+      key={promptOf(question)}
+      subject={{ ...question, text: promptOf(question), at: null }}
+      prediction={prediction}
+      target={target}
+      words={words}
+      onExplain={onExplain}
+      onCompare={(text) => onAsk({ against: { text } })}
+    />
+  );
+  return (
+    <>
+      {words && (
+        <section className="card reading" aria-label="Running text">
+          <RunningText
+            text={question.text}
+            model={question.model}
+            at={question.at}
+            onWord={(at, word) => onAsk({ at, target: word, rather: null, selected: null, against: null })}
+          />
+        </section>
+      )}
+      <section className="card reading" aria-label="Prediction" aria-busy={stale}>
+        {words ? (
+          <Words {...{ question, prediction, target, onAsk }} />
+        ) : (
+          <PredictionBar
+            prediction={prediction}
+            target={target}
+            onTarget={(name) => onAsk({ target: name })}
+          />
+        )}
+        {strip}
+        <p className="hint">
+          Explaining <strong>{words ? `“${writtenWord(target)}”` : target}</strong>. Click another{" "}
+          {words ? "next word" : "class"} to explain it instead, or a word of the text to drop, mask or
+          replace it.
+        </p>
+      </section>
+    </>
+  );
+}
+
+function Words({
+  question,
+  prediction,
+  target,
+  onAsk,
+}: Pick<Props, "question" | "prediction" | "target" | "onAsk">) {
+  const surprise = useSurprise(question.text, question.model, question.at !== null);
+  return (
+    <NextWords
+      prediction={prediction}
+      target={target}
+      rather={question.rather}
+      real={surprise.data ? realWord(question, surprise.data.words) : null}
+      onTarget={(word) =>
+        onAsk({ target: word, rather: question.rather === word ? null : question.rather, against: null })
+      }
+      onRather={(rather) => onAsk({ target, rather })}
+      onBoth={(predicted, real) => onAsk({ target: predicted, rather: null, against: { target: real } })}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import { type CSSProperties, useState } from "react";
+import { writtenWord } from "../../explanation";
+import { Readout } from "../../marks";
+import { problemOf } from "../../service/problem";
+import { type SurprisingWord, useSurprise } from "../../service/surprise";
+import { sentence } from "../ProblemNote";
+import { percent } from "../percent";
+
+interface Props {
+  text: string;
+  model: string;
+  /** Where the prompt ends: the word behind it is the one that is explained. */
+  at: number | null;
+  /** Explain a word of the text from the words before it, which end at this character. */
+  onWord(promptEnd: number, word: string): void;
+}
+
+/** Bits from which on a word is shaded as strongly as it gets: one of four thousand. */
+const MOST_BITS = 12;
+const LIKELY = 4;
+
+/** The text as a language model reads it, each word shaded by how little it was expected. */
+export function RunningText({ text, model, at, onWord }: Props) {
+  const { data, error } = useSurprise(text, model, true);
+  const [pointed, setPointed] = useState<number | null>(null);
+  if (error) return <p className="problem">{sentence(problemOf(error).detail)}</p>;
+  if (!data) return <p className="hint">Reading the text word by word…</p>;
+  const { words } = data;
+  const explained = at === null ? -1 : words.findIndex(({ end }) => end > at);
+  const shown = words[pointed ?? explained];
+  const choose = (index: number) => {
+    const [before, word] = [words[index - 1], words[index]];
+    if (before && word) onWord(before.end, Array.from(text).slice(before.end, word.end).join(""));
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset does not flow like text */}
+      <div className="running-text" role="group" aria-label="Words by surprise" dir="auto">
+        {words.map((word, index) => (
+          <span key={word.start}>
+            {index > 0 && (words[index - 1]?.end ?? 0) < word.start && " "}
+            <button
+              type="button"
+              style={{ "--surprise": Math.min(1, word.bits / MOST_BITS) } as CSSProperties}
+              data-bits={word.bits}
+              aria-pressed={index === explained}
+              aria-label={`${word.text}, ${bits(word)}`}
+              // Nothing stands before the first word that could explain it.
+              disabled={index === 0}
+              onPointerEnter={() => setPointed(index)}
+              onPointerLeave={() => setPointed(null)}
+              onFocus={() => setPointed(index)}
+              onBlur={() => setPointed(null)}
+              onClick={() => choose(index)}
+            >
+              {word.text}
+            </button>
+          </span>
+        ))}
+      </div>
+      <Readout
+        subject={shown ? shown.text : null}
+        facts={shown ? factsOf(shown) : []}
+        hint="The stronger its shade, the less expected a word was. Point at one for what was; click it to explain it from the words before."
+      />
+    </>
+  );
+}
+
+const bits = ({ bits: surprise }: SurprisingWord) => `${surprise.toFixed(1)} bits`;
+
+function factsOf(word: SurprisingWord) {
+  const likely = word.candidates
+    .slice(0, LIKELY)
+    .map(({ name, probability }) => `${writtenWord(name)} ${percent(probability)}`);
+  return [
+    { name: "surprise", value: bits(word) },
+    ...(likely.length > 0 ? [{ name: "likely here", value: likely.join(", ") }] : []),
+  ];
+}

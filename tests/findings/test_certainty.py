@@ -1,0 +1,67 @@
+"""How sure the numbers are said to be."""
+
+import subprocess
+import sys
+
+import pytest
+
+from espalier.explain.plan import GameShape
+from espalier.explain.registry import methods
+from espalier.explain.toy import Toy
+from espalier.findings.certainty import certainty
+from espalier.findings.document import document
+from espalier.findings.provenance import provenance
+from espalier.games.references import references
+
+
+def test_exact_numbers_are_called_exact(judged):
+    assert certainty(judged("leave-one-out")) == "exact"
+
+
+@pytest.mark.parametrize("name", ["soc", "lime", "sampled-shapley", "mahe"])
+def test_drawn_numbers_have_standard_errors(judged, name):
+    assert certainty(judged(name, "it is not a good film")) == "± standard error"
+
+
+@pytest.mark.parametrize("name", ["integrated-gradients", "deep-shap"])
+def test_an_approximation_that_draws_nothing_has_no_standard_error(judged, name):
+    # How far the values are from adding up is an error, but no standard one.
+    result = methods()[name].result(exact=False, values=(0.2,) * 11, base=0.0, full=2.1, additivity_error=0.1)
+    explanation = judged("leave-one-out").model_copy(update={"result": result})
+    assert certainty(explanation) == "approximate"
+    assert provenance(explanation).startswith("approximate · ")
+
+
+def test_what_is_written_says_how_sure_it_is_and_where_it_comes_from(judged):
+    written = document(judged("leave-one-out"))
+    assert written["certainty"] == "exact"
+    assert written["provenance"].startswith("exact · ")
+    assert "absent words hidden (pad) · seed 0" in written["provenance"]
+    assert written["reading"]["spans"][3]["score"] == written["result"]["values"][3]
+    assert "speaks most for positive" in written["finding"]
+
+
+def test_every_finding_of_a_partial_result_can_be_said(judged):
+    """Partial results are drawn with a headline, too."""
+    method = methods()["sampled-shapley"]
+    toy = Toy(lambda rows: rows.sum(axis=1))
+    toy.run(method.start(GameShape(tuple("abcdefghijk"), ("class",), 0), method.parameters()))
+    for partial in toy.partials:
+        said = document(judged("leave-one-out").model_copy(update={"result": partial}))
+        assert said["finding"]
+
+
+def test_a_worker_needs_no_terminal_library():
+    forbidden = "import sys; sys.modules['rich'] = sys.modules['typer'] = None; import espalier.engine.worker.__main__"
+    loaded = "; print(*sorted(name for name in sys.modules if name.startswith('espalier.pictures')))"
+    done = subprocess.run([sys.executable, "-c", forbidden + loaded], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == ""
+
+
+def test_every_reference_says_in_short_what_it_does(judged):
+    for name, kind in references().items():
+        assert provenance(judged("leave-one-out").model_copy(update={"reference": name})).count(kind.in_short) == 1
+        assert kind.in_short
+    unknown = judged("leave-one-out").model_copy(update={"reference": "dreamt"})
+    assert "absent words by dreamt" in provenance(unknown)

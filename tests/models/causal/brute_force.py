@@ -1,0 +1,62 @@
+"""Next words by plain transformers, one coalition at a time: nothing of this project but the words' places is used."""
+
+import math
+from functools import cache
+
+import numpy as np
+import torch
+from transformers import PreTrainedModel
+
+from espalier.models.causal.model import CausalModel
+from espalier.text import read
+
+
+class BruteForce:
+    """What a network says of a text with words absent: masked where they stand, or cut out."""
+
+    def __init__(self, network: PreTrainedModel, model: CausalModel, text: str, closes_up: bool = False) -> None:
+        encoding = model.encode(read(text))
+        self._network = network
+        self._ids = encoding.ids
+        self._owners = encoding.owners
+        self._closes_up = closes_up
+        self.size = len(read(text).words)
+
+    def log_probability(self, coalition: tuple[bool, ...], tokens: tuple[int, ...]) -> float:
+        """Of a word in its tokens, one forward pass for each of them: a chain made by hand."""
+        return sum(self._scores(coalition, tokens[:length])[token] for length, token in enumerate(tokens))
+
+    @cache  # noqa: B019
+    def _scores(self, coalition: tuple[bool, ...], more: tuple[int, ...]) -> list[float]:
+        seen = [owner is None or coalition[owner] for owner in self._owners] + [True] * len(more)
+        ids = [*self._ids, *more]
+        if self._closes_up:
+            ids, seen = [each for each, present in zip(ids, seen, strict=True) if present], [True] * sum(seen)
+        with torch.inference_mode():
+            logits = self._network(
+                input_ids=torch.tensor([ids]),
+                attention_mask=torch.tensor([seen], dtype=torch.long),
+                position_ids=torch.arange(len(ids))[None],
+            ).logits[0]
+        last = max(place for place, present in enumerate(seen) if present)
+        return torch.log_softmax(logits[last].double(), dim=0).tolist()
+
+    def log_odds(self, coalition: tuple[bool, ...], tokens: tuple[int, ...]) -> float:
+        inside = self.log_probability(coalition, tokens)
+        return inside - math.log(-math.expm1(inside))
+
+    def table(self, tokens: tuple[int, ...], against: tuple[int, ...] | None = None):
+        """All values of a game, as a function from coalitions to numbers."""
+
+        def values(coalitions: np.ndarray) -> np.ndarray:
+            found = []
+            for row in coalitions:
+                coalition = tuple(map(bool, row))
+                if against is None:
+                    found.append(self.log_odds(coalition, tokens))
+                else:
+                    of_other = self.log_probability(coalition, against)
+                    found.append(self.log_probability(coalition, tokens) - of_other)
+            return np.array(found)
+
+        return values

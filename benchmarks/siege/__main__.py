@@ -17,7 +17,7 @@ def main() -> None:
     for name, value in vars(report).items():
         if name != "wrong":
             print(f"{name:14} {value}")
-    broken = report.broken()
+    broken = report.broken() + report.slow()
     for each in broken:
         print(f"BROKEN: {each}")
     sys.exit(1 if broken else 0)

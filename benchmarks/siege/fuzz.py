@@ -42,7 +42,7 @@ class Fuzzer:
 
     def tell(self, witness: Witness) -> None:
         """What it saw, when it has ended."""
-        said, _ = self._process.communicate(timeout=120)
+        said, _ = self._process.communicate(timeout=1800)
         for status, pause in json.loads(said):
             witness.saw("schemathesis", status, pause)
 
@@ -58,7 +58,7 @@ def main(address: str, seconds: float, start: int) -> list[tuple[int, str | None
     headers, ends = json.loads(sys.stdin.readline()), time.monotonic() + seconds
     seen: list[tuple[int, str | None]] = []
     turn = start
-    while time.monotonic() < ends:
+    while time.monotonic() < ends or not seen:
 
         @settings(
             max_examples=CASES,
@@ -69,7 +69,7 @@ def main(address: str, seconds: float, start: int) -> list[tuple[int, str | None
         )
         @given(case=operations[turn % len(operations)].as_strategy())
         def some(case: Any) -> None:
-            if time.monotonic() > ends:
+            if time.monotonic() > ends and seen:
                 return
             time.sleep(PAUSE_SECONDS)
             try:

@@ -105,6 +105,19 @@ def test_a_word_it_does_not_know_is_refused(model):
         model.choose(model.encode(read("the film was")), [" lovely"])
 
 
+def test_words_are_offered_as_they_go_on(model):
+    """The page takes a word without a space before it for the rest of one."""
+    offered = model.choose(model.encode(read("the film was")), count=len(WORDS)).names[:-1]
+    assert sorted(offered) == sorted([f" {word}" for word in WORDS if word.isalpha()] + [",", ".", "n't"])
+
+
+def test_a_named_word_keeps_its_name_and_the_place_of_its_probability(model):
+    encoding = model.encode(read("the film was"))
+    usual = model.choose(encoding, count=5).names
+    second = usual[1].strip().upper()
+    assert model.choose(encoding, [second], count=5).names == (usual[0], second, *usual[2:])
+
+
 def test_surprise_is_said_of_unknown_words_too(model):
     found = model.surprise(read("the lovely film isn't dull"))
     assert [each.pieces for each in found][1] == ("<unknown>",)

@@ -94,12 +94,12 @@ class CausalModel:
                 "the other in the model's tokens; possible is one of them"
             )
         likely: dict[str, Tokens] = {}
+        own_name = {tokens: word for word, tokens in named.items()}
         if count:
             for token, _ in self._next(encoding.row(), LOOKED_AT * count + len(named)):
-                text = self.writing.text_of(token)
-                if text is None or text in named or conflict([*named.values(), (token,)]) is not None:
-                    if text in named:
-                        likely[text] = named[text]  # in the place that its probability gives it
+                # A named word has the name it was given, in the place that its probability gives it.
+                text = own_name.get((token,)) or self.writing.text_of(token)
+                if text is None or (text not in named and conflict([*named.values(), (token,)]) is not None):
                     continue
                 likely[text] = (token,)
                 if len(likely) == count:

@@ -1,5 +1,7 @@
 """Language models over whole words: their writing, and how they are loaded from a folder."""
 
+import unicodedata
+
 import torch
 from safetensors.torch import load_file
 
@@ -19,7 +21,8 @@ EDGE_NAME, UNKNOWN_NAME = "<edge>", "<unknown>"
 
 
 class WordWriting:
-    """With a vocabulary of whole words. Words have no spaces; one that is written with a space before it is the same.
+    """With a vocabulary of whole words. It knows no spaces: a word is offered as it would go on a text, after a space
+    unless it is a mark that follows at once, and is the same word however it is sent back.
 
     Every text begins after one edge, which never leaves.
     """
@@ -52,10 +55,17 @@ class WordWriting:
 
     def text_of(self, token: int) -> str | None:
         word = self.piece(token)
-        return word if token not in (EDGE, UNKNOWN) and self.vocabulary.pieces(word) == [word] else None
+        if token in (EDGE, UNKNOWN) or self.vocabulary.pieces(word) != [word]:
+            return None
+        return f" {word}" if _stands_apart(word) else word
 
     def piece(self, token: int) -> str:
         return {EDGE: EDGE_NAME, UNKNOWN: UNKNOWN_NAME}.get(token) or self.vocabulary.words[token - 2]
+
+
+def _stands_apart(word: str) -> bool:
+    """Whether a space is written before it: not before closing marks and what is left of "is" and "not"."""
+    return word != "n't" and (word[0].isalnum() or unicodedata.category(word[0]) in ("Ps", "Pi", "Pd", "Sc"))
 
 
 def load(source: Source, device: torch.device) -> CausalModel:

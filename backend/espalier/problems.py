@@ -79,3 +79,19 @@ class NotSupported(Problem):
 
     code = "not-supported"
     status = 422
+
+
+class BeingMadeReady(Problem):
+    """A model that is prepared once, before its first use, by a process of its own. It will be there in a moment."""
+
+    code = "being-made-ready"
+    status = 503
+    retry_after = 1
+
+    def __init__(self, model: str, done: int, count: int) -> None:
+        self.model = model
+        self.progress = (done, count)
+        super().__init__(
+            f"{model} is being made ready for its first use, once: got {done} of {count} parts so far, possible is to "
+            "ask again in a moment"
+        )

@@ -3,7 +3,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { router } from "./routes";
-import { answered } from "./service/problem";
+import { answered, pauseAfter } from "./service/problem";
 import { applyTheme } from "./state/theme";
 import "./style/index.css";
 
@@ -12,7 +12,11 @@ applyTheme();
 // What the server refused it would refuse again; silence is worth another try, as long as someone waits.
 const queries = new QueryClient({
   defaultOptions: {
-    queries: { retry: (_, error) => !answered(error), refetchOnWindowFocus: false },
+    queries: {
+      retry: (_, error) => !answered(error),
+      retryDelay: pauseAfter,
+      refetchOnWindowFocus: false,
+    },
   },
 });
 

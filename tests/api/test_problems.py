@@ -10,6 +10,7 @@ from httpx import Response
 
 from espalier.api import problems
 from espalier.api.problems import NotReady
+from espalier.problems import BeingMadeReady
 
 
 def problem_of(response: Response, status: int) -> dict[str, Any]:
@@ -110,3 +111,17 @@ def test_whoever_finds_the_service_away_is_told_when_to_come_again() -> None:
     response = TestClient(app).get("/away")
     assert response.status_code == 503
     assert int(response.headers["retry-after"]) >= 1
+
+
+def test_a_model_that_is_made_ready_says_how_far_it_is_and_when_to_ask_again() -> None:
+    app = FastAPI()
+    problems.install(app)
+
+    @app.get("/unmade")
+    def unmade() -> None:
+        raise BeingMadeReady("smollm2", 40, 452)
+
+    response = TestClient(app).get("/unmade")
+    assert response.json()["making"] == {"done": 40, "count": 452}
+    assert problem_of(response, 503)["type"] == "urn:espalier:problem:being-made-ready"
+    assert response.headers["retry-after"] == "1"

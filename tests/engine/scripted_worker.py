@@ -19,6 +19,7 @@ from espalier.engine.messages import (
     Exhausted,
     Parse,
     PartialResult,
+    Postponed,
     Prepared,
     Progress,
     Pulse,
@@ -29,6 +30,7 @@ from espalier.engine.messages import (
     Succeeded,
     Trouble,
 )
+from espalier.problems import BeingMadeReady
 
 ABOUT = {"revision": "r1", "classes": ["a", "b"], "max_length": 9}
 speaking = threading.Lock()
@@ -72,6 +74,9 @@ while (order := ORDERS.read(sys.stdin.buffer)) is not None:
             if question == Parse("refuse at length"):
                 say(Refusal(number, Trouble("bad-tree", 422, "é" * 2_000_000)))
                 continue
+            if isinstance(question, Check) and question.request.text == "unmade":
+                say(Refusal(number, Trouble.of(BeingMadeReady("smollm2", 1, 10))))
+                continue
             expected = 1000 if isinstance(question, Check) and "costly" in question.request.text else None
             answer = {"about": ABOUT, "expected": expected} if isinstance(question, Check) else ABOUT
             say(Answer(number, json.dumps(answer)))
@@ -93,6 +98,10 @@ while (order := ORDERS.read(sys.stdin.buffer)) is not None:
                 with speaking:
                     sys.stdout.buffer.write(b"x" * 2**20)
                     sys.stdout.buffer.flush()
+                continue
+            if text == "unmade" and first_time(job):
+                running.discard(job)
+                say(Postponed(job, 3, 10))
                 continue
             if text == "stuck" and first_time(job):
                 busy = 10_000.0

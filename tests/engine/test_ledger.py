@@ -13,6 +13,7 @@ from sqlalchemy import update
 from tests.engine.scripted import Scripted, ask, end, make, until
 
 from espalier.engine.admission import Admission, Busy
+from espalier.engine.crews.embedded import crew
 from espalier.engine.crews.embedded import worker as worker_module
 from espalier.engine.crews.protocol import WorkerUnavailable
 from espalier.engine.endless import endless
@@ -231,6 +232,23 @@ async def test_who_uses_up_the_memory_fails_alone_and_with_a_reason(engine: Scri
     assert failed.problem is not None
     assert failed.problem["type"] == "urn:espalier:problem:too-much-memory"
     assert (await end(engine, neighbour)).status == "succeeded"
+
+
+async def test_a_job_waits_for_a_model_that_is_made_ready_and_says_how_far_it_is(engine: Scripted) -> None:
+    job = await ask(engine, "unmade")
+    told = [json.loads(event.data or "{}") async for event in engine.events(job.id) if event.name == "status"]
+    assert {"status": "queued", "making": {"done": 3, "count": 10}} in told
+    assert (await engine.job(job.id)).status == "succeeded"
+
+
+async def test_a_job_that_waits_for_its_model_can_be_cancelled(
+    engine: Scripted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crew, "POSTPONED_SECONDS", 3600)
+    job = await ask(engine, "unmade")
+    await until(lambda: any("making" in (e.data or "") for e in engine.live[job.id].news(0)))
+    assert not engine.workers[0].running
+    assert (await engine.cancel(job.id)).status == "cancelled"
 
 
 async def test_a_keeper_survives_what_happens_in_one_turn() -> None:

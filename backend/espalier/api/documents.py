@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Union
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from espalier.api.problems import ProblemDocument
+from espalier.api.problems import MakingDocument, ProblemDocument
 from espalier.compact_json import compact as compact
 from espalier.explain.explanation import Explanation, Record
 from espalier.explain.reading import Reading
@@ -84,6 +84,9 @@ class StatusEvent(BaseModel):
     """Data of the event `status`."""
 
     status: JobStatus
+    making: MakingDocument | None = Field(
+        default=None, description="How far the model is, where it has to be made ready for its first use."
+    )
 
 
 class PartialEvent(BaseModel):

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from espalier.api.security_headers import STRICT
-from espalier.problems import Problem
+from espalier.problems import BeingMadeReady, Problem
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -27,6 +27,13 @@ _CODES = {404: "not-found", 405: "method-not-allowed", 413: "too-large"}
 _log = logging.getLogger(__name__)
 
 
+class MakingDocument(BaseModel):
+    """How far a model is that is made ready for its first use."""
+
+    done: int = Field(ge=0, description="Parts that are done.")
+    count: int = Field(ge=1, description="Of how many; they take about the same time.")
+
+
 class ProblemDocument(BaseModel):
     """What was wrong, and what would be right."""
 
@@ -34,6 +41,9 @@ class ProblemDocument(BaseModel):
     title: str = Field(description="The kind of problem in words; the same for every problem of its kind.")
     status: int
     detail: str = Field(description="What was wrong this time, and what is possible.")
+    making: MakingDocument | None = Field(
+        default=None, description="Of `being-made-ready`: how far the model is. It takes half a minute, once."
+    )
 
 
 RESPONSES: dict[int | str, dict[str, Any]] = {
@@ -60,15 +70,22 @@ class Unavailable:
     }
 
 
-def response(code: str, status: int, detail: str, headers: dict[str, str] | None = None) -> JSONResponse:
+def response(
+    code: str,
+    status: int,
+    detail: str,
+    headers: dict[str, str] | None = None,
+    making: tuple[int, int] | None = None,
+) -> JSONResponse:
     document = ProblemDocument(
         type=f"urn:espalier:problem:{code}",
         title=code.replace("-", " ").capitalize(),
         status=status,
         # A message may quote what the client sent; lone surrogates in it are not UTF-8.
         detail=detail.encode("utf-8", "backslashreplace").decode(),
+        making=None if making is None else MakingDocument(done=making[0], count=making[1]),
     )
-    return JSONResponse(document.model_dump(), status, headers, MEDIA_TYPE)
+    return JSONResponse(document.model_dump(exclude_none=True), status, headers, MEDIA_TYPE)
 
 
 def install(app: FastAPI) -> None:
@@ -83,7 +100,8 @@ def install(app: FastAPI) -> None:
     def described() -> dict[str, Any]:
         # FastAPI names only the models of application/json answers by itself.
         description = describe()
-        description["components"]["schemas"]["ProblemDocument"] = ProblemDocument.model_json_schema()
+        schema = ProblemDocument.model_json_schema(ref_template="#/components/schemas/{model}")
+        description["components"]["schemas"] |= schema.pop("$defs", {}) | {"ProblemDocument": schema}
         return description
 
     app.openapi = described  # type: ignore[method-assign]
@@ -93,7 +111,9 @@ def _problem(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, Problem)
     # Whatever is not available now may be in a moment: nobody should have to guess when to ask again.
     pause: int | None = getattr(error, "retry_after", RETRY_SECONDS if error.status == 503 else None)
-    return response(error.code, error.status, error.message, {} if pause is None else {"Retry-After": str(pause)})
+    making = error.progress if isinstance(error, BeingMadeReady) else None
+    headers = {} if pause is None else {"Retry-After": str(pause)}
+    return response(error.code, error.status, error.message, headers, making)
 
 
 def _invalid(_: Request, error: Exception) -> JSONResponse:

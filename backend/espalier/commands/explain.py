@@ -20,6 +20,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from espalier.commands.first_use import wait_until_ready
 from espalier.problems import BadParameter
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def explain(
     from espalier.models.catalog import catalog
 
     name = catalog().choose(model)
+    wait_until_ready(catalog().source(name))
     fields: dict[str, Any] = {
         "pair": pair,
         "model": name,

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from espalier.commands.first_use import wait_until_ready
 from espalier.problems import BadParameter
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def predict(
 
     source = typer.get_text_stream("stdin").read() if text == "-" else text
     name = catalog().choose(model)
+    wait_until_ready(catalog().source(name))
     hosted = catalog().load(name)
     if outcome and not isinstance(hosted, LanguageModel):
         raise BadParameter(f"{name} chooses between classes: got --outcome, possible is a language model")

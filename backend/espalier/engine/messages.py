@@ -13,7 +13,7 @@ from typing import Annotated, Any, BinaryIO, Generic, Literal, TypeVar, get_args
 from pydantic import Field, TypeAdapter
 
 from espalier.explain.request import ExplanationRequest
-from espalier.problems import Problem
+from espalier.problems import BeingMadeReady, Problem
 
 LONGEST_LINE = 256
 MOST_BYTES = 256 * 2**20
@@ -31,13 +31,19 @@ class Trouble:
     code: str
     status: int
     message: str
+    making: tuple[str, int, int] | None = None
+    """A model that is being made ready, and how far."""
 
     @classmethod
     def of(cls, problem: Problem) -> "Trouble":
+        making = (problem.model, *problem.progress) if isinstance(problem, BeingMadeReady) else None
         # Lone surrogates in what it quotes are not UTF-8.
-        return cls(problem.code, problem.status, problem.message.encode("utf-8", "backslashreplace").decode())
+        said = problem.message.encode("utf-8", "backslashreplace").decode()
+        return cls(problem.code, problem.status, said, making)
 
     def problem(self) -> Problem:
+        if self.making is not None:
+            return BeingMadeReady(*self.making)
         made = Problem(self.message)
         made.code, made.status = self.code, self.status
         return made
@@ -216,7 +222,16 @@ class Exhausted:
     job: str
 
 
-JobSaid = Prepared | Progress | PartialResult | Succeeded | Failed | Cancelled | Exhausted
+@dataclass(frozen=True, slots=True)
+class Postponed:
+    """Its model is being made ready, so far: the job is given back, and should be given again in a moment."""
+
+    job: str
+    done: int
+    count: int
+
+
+JobSaid = Prepared | Progress | PartialResult | Succeeded | Failed | Cancelled | Exhausted | Postponed
 Said = Ready | Pulse | Answer | Refusal | JobSaid
 
 # ------------------------------------------------------------------------------------------------------------- codec

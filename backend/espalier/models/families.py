@@ -41,6 +41,9 @@ class Family:
     """What its models answer about their inside, each with (model, **arguments) -> answer."""
     recognises: Callable[[Source], bool] = lambda source: False
     says: Says = "classes"
+    begin: str | None = None
+    """(source) -> None. For models that are made ready once, before they can be loaded: begins with that, and raises
+    BeingMadeReady until it is done."""
 
 
 CAUSAL_HEADS = ("ForCausalLM", "LMHeadModel")
@@ -65,6 +68,7 @@ HOUSE = (
         of_language_model,
         recognises=lambda source: any(map(source.is_a, CAUSAL_HEADS)),
         says="next-words",
+        begin="espalier.models.causal.making:begin",
     ),
     Family("word-lm", "espalier.models.causal.whole_words:load", says="next-words"),
     # The last one takes what nobody else knows: it says best what is missing.
@@ -111,6 +115,12 @@ def _recognises(asked: Family, source: Source) -> bool:
             raise
         report(asked.name, "espalier.families", f"{type(error).__name__}: {error}, when asked about {source.name}")
         return False
+
+
+def be_ready(source: Source) -> None:
+    """Returns where a model can be loaded at once; else raises BeingMadeReady, and somebody sees to it."""
+    if (begin := family_of(source).begin) is not None:
+        resolve_name(begin)(source)
 
 
 def load_model(source: Source, device: "torch.device") -> HostedModel:

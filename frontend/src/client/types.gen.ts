@@ -2259,6 +2259,26 @@ export type MaheTerm = {
 };
 
 /**
+ * MakingDocument
+ *
+ * How far a model is that is made ready for its first use.
+ */
+export type MakingDocument = {
+    /**
+     * Count
+     *
+     * Of how many; they take about the same time.
+     */
+    count: number;
+    /**
+     * Done
+     *
+     * Parts that are done.
+     */
+    done: number;
+};
+
+/**
  * ModelNames
  */
 export type ModelNames = {
@@ -3062,6 +3082,10 @@ export type ProblemDocument = {
      */
     detail: string;
     /**
+     * Of `being-made-ready`: how far the model is. It takes half a minute, once.
+     */
+    making: MakingDocument | null;
+    /**
      * Status
      */
     status: number;
@@ -3768,6 +3792,10 @@ export type SpanScore = {
  * Data of the event `status`.
  */
 export type StatusEvent = {
+    /**
+     * How far the model is, where it has to be made ready for its first use.
+     */
+    making: MakingDocument | null;
     /**
      * Status
      */

@@ -6,6 +6,13 @@ export interface ProblemText {
   /** The kind, for what the interface can offer to do about it. */
   code: string;
   status: number;
+  /** How far a model is that is made ready for its first use: parts done, of how many. */
+  making?: Making | undefined;
+}
+
+export interface Making {
+  done: number;
+  count: number;
 }
 
 export class ServiceProblem extends Error {
@@ -24,12 +31,28 @@ const UNREACHABLE: ProblemText = {
 export function problemOf(cause: unknown): ProblemText {
   if (cause instanceof ServiceProblem) return cause.problem;
   if (cause instanceof Error) return { ...UNREACHABLE };
-  const { detail, title, code, type, status } = (cause ?? {}) as Record<string, unknown>;
+  const { detail, title, code, type, status, making } = (cause ?? {}) as Record<string, unknown>;
   const said = [detail, title].find((words) => typeof words === "string") as string | undefined;
   const kind =
     typeof code === "string" ? code : typeof type === "string" ? (type.split(/[/:#]/).at(-1) ?? "") : "";
   const number = typeof status === "number" ? status : 0;
-  return { detail: said ?? `The server answered with status ${number}.`, code: kind, status: number };
+  return {
+    detail: said ?? `The server answered with status ${number}.`,
+    code: kind,
+    status: number,
+    ...(isMaking(making) && { making }),
+  };
+}
+
+function isMaking(value: unknown): value is Making {
+  const { done, count } = (value ?? {}) as Record<string, unknown>;
+  return typeof done === "number" && typeof count === "number" && count > 0;
+}
+
+/** Milliseconds until the same is asked again: soon where a model is being made ready, so that its bar moves. */
+export function pauseAfter(attempt: number, error: unknown): number {
+  if (error instanceof ServiceProblem && error.problem.making) return 700;
+  return Math.min(8000, 1000 * 2 ** attempt);
 }
 
 /** Whether an error is the server's answer, and not that it could not be reached or has no time just now. */

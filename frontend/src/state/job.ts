@@ -5,13 +5,15 @@
 import type { PartialEvent, PreparedDocument, ProgressDocument, StatusEvent } from "../client";
 import type { Explanation, ExplanationRequest, JobDocument } from "../explanation";
 import { eventsOf, readJob, sendJob, stopJob } from "../service/explanations";
-import { answered, type ProblemText, problemOf } from "../service/problem";
+import { answered, type Making, type ProblemText, problemOf } from "../service/problem";
 
 export type Phase = "waiting" | "queued" | "running" | "succeeded" | "failed" | "cancelled";
 
 export interface JobState {
   phase: Phase;
   progress: ProgressDocument | null;
+  /** How far the model is, where the job waits for it to be made ready. */
+  making: Making | null;
   /** What there is to draw: the finished explanation, or the newest partial one. */
   explanation: Explanation | null;
   /** Whether `explanation` is the last word. */
@@ -26,6 +28,7 @@ export interface JobState {
 const NOTHING: JobState = {
   phase: "waiting",
   progress: null,
+  making: null,
   explanation: null,
   settled: false,
   problem: null,
@@ -118,8 +121,8 @@ export class Job {
         if (this.state.lost) this.#set({ lost: false });
         take(JSON.parse((event as MessageEvent<string>).data) as T);
       });
-    on<StatusEvent>("status", ({ status }) => {
-      if (status === "queued" || status === "running") this.#set({ phase: status });
+    on<StatusEvent>("status", ({ status, making }) => {
+      if (status === "queued" || status === "running") this.#set({ phase: status, making: making ?? null });
     });
     on<PreparedDocument>("prepared", (prepared) => {
       this.#prepared = prepared;

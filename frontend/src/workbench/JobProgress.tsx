@@ -32,6 +32,8 @@ export function JobProgress({ state, onCancel }: Props) {
           </>
         ) : state.phase === "running" ? (
           "Starting…"
+        ) : state.making ? (
+          "Waiting for the model to be made ready…"
         ) : (
           "Waiting for its turn…"
         )}

@@ -26,6 +26,7 @@ import { examplesFor } from "./examples";
 import { Exhibits, ExhibitsContext } from "./exhibits";
 import { GameSettings } from "./GameSettings";
 import { HistoryPanel } from "./HistoryPanel";
+import { MakingReady } from "./MakingReady";
 import { PredictionCard } from "./PredictionCard";
 import { sentence } from "./ProblemNote";
 import { SentenceCard } from "./SentenceCard";
@@ -39,7 +40,8 @@ import "./workbench.css";
 export function Workbench() {
   const catalog = useCatalog();
   const [question, ask] = useQuestion(useStart(catalog.data));
-  const words = speaks(catalog.data?.models.find(({ name }) => name === question.model));
+  const model = catalog.data?.models.find(({ name }) => name === question.model);
+  const words = speaks(model);
   const prompt = promptOf(question);
   // What kind of model it is decides what is asked of it, and only the catalog knows.
   const prediction = usePrediction(
@@ -64,6 +66,7 @@ export function Workbench() {
   const names = question.against && sideNames({ ...question, target }, question.against);
   // Only the server's own no ends the matter; while it cannot be reached, everything is asked again.
   const refused = answered(prediction.error) ? problemOf(prediction.error) : null;
+  const making = current || refused ? undefined : problemOf(prediction.failureReason ?? {}).making;
   const visible = question.only ? views.filter(({ name }) => name === question.only) : views;
 
   const tiled = question.only === null && question.against === null;
@@ -109,14 +112,17 @@ export function Workbench() {
               )}
             </div>
           )}
-          {!shown && !refused && prediction.isFetching && (words || prediction.failureReason) && (
+          {making && (
+            <section className="card" aria-label="Model">
+              <MakingReady model={model?.title ?? question.model} making={making} />
+            </section>
+          )}
+          {!making && !shown && !refused && prediction.isFetching && prediction.failureReason && (
             <p className="card hint" role="status">
-              {prediction.failureReason
-                ? `${sentence(problemOf(prediction.failureReason).detail)} Asking again…`
-                : "Asking the model: at its first use it is made ready, which takes about a minute."}
+              {sentence(problemOf(prediction.failureReason).detail)} Asking again…
             </p>
           )}
-          {shown && !refused && (
+          {shown && !refused && !making && (
             <PredictionCard
               {...{ question, target, words }}
               prediction={shown}

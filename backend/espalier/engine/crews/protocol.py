@@ -28,7 +28,10 @@ class Assignment:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """No worker has the job: not yet, or not any more."""
+    """No worker has the job: not yet, or not any more. `making` says how far its model is (parts done, of how many)
+    where that has to be made ready first."""
+
+    making: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ from espalier.explain.request import ExplanationRequest
 from espalier.games.references import reference
 from espalier.jobs import Event, Job, JobStatus, UnknownJob, problem_document
 from espalier.models.describe import Shelf
+from espalier.problems import BeingMadeReady
 from espalier.store import Store
 from espalier.store.alone import Alone
 from espalier.store.base import now
@@ -302,8 +303,8 @@ class Ledger:
             async with aclosing(self._crew.run(assignment)) as happenings:
                 async for happening in happenings:
                     match happening:
-                        case Waiting():
-                            live.set_status("queued")
+                        case Waiting(making):
+                            live.set_status("queued", making)
                         case Began():
                             live.set_status("running")
                         case Progress(_, evaluated, expected):
@@ -383,7 +384,7 @@ class Ledger:
 
     async def _check(self, request: ExplanationRequest, place: Place) -> None:
         """Refuse what cannot be done. While no worker can tell, the job is accepted, and fails if it must."""
-        with suppress(WorkerUnavailable, TimeoutError):
+        with suppress(WorkerUnavailable, BeingMadeReady, TimeoutError):
             answer = await asyncio.wait_for(self._crew.ask(Check(request)), CHECK_SECONDS)
             checked = Checked(About(**answer["about"]), answer["expected"])
             self._learn(request.model, checked.about)

@@ -45,10 +45,12 @@ class LiveJob:
         self._wake()
         return event
 
-    def set_status(self, status: JobStatus) -> Event:
+    def set_status(self, status: JobStatus, making: tuple[int, int] | None = None) -> Event:
+        """`making` is how far the model of a waiting job is, where that has to be made ready first."""
         started = self.job.started or (datetime.now(UTC) if status == "running" else None)
         self.job = replace(self.job, status=status, started=started)
-        return self.emit("status", compact({"status": status}))
+        told = {} if making is None else {"making": {"done": making[0], "count": making[1]}}
+        return self.emit("status", compact({"status": status} | told))
 
     def count(self, evaluated: int, expected: int | None) -> None:
         self.job = replace(self.job, evaluated=evaluated, expected=expected)

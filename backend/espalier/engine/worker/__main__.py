@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import BinaryIO
@@ -42,7 +43,7 @@ from espalier.engine.worker.task import PROGRESS_SECONDS, Task, about
 from espalier.engine.worker.voice import Voice
 from espalier.logs import set_up_logs
 from espalier.models.catalog import Catalog
-from espalier.problems import Problem
+from espalier.problems import BeingMadeReady, Problem
 
 _log = structlog.get_logger(__name__)
 
@@ -89,7 +90,8 @@ class Worker:
             # The models do not: one that is put away is garbage with its weights.
             gc.collect()
             gc.freeze()
-            with self._room.using(self._room.catalog.entries()[0].name):
+            # One that has to be made ready first must not keep all others waiting.
+            with suppress(BeingMadeReady), self._room.using(self._room.catalog.entries()[0].name):
                 pass
             self._voice.say(Ready())
         except BaseException:

@@ -11,7 +11,7 @@ from espalier.explain.request import ExplanationRequest
 from espalier.games.pool import Pools
 from espalier.games.references import reference
 from espalier.models.catalog import Catalog
-from espalier.models.families import load_model
+from espalier.models.families import be_ready, load_model
 from espalier.models.protocol import HostedModel
 from espalier.trees.parser import Parser, default_parser
 
@@ -86,7 +86,9 @@ class ModelRoom:
         return self.explainer.busy()
 
     def _load(self, name: str) -> HostedModel:
-        return load_model(self.catalog.source(name), self.catalog.device)
+        source = self.catalog.source(name)
+        be_ready(source)  # nobody waits on a thread that others need
+        return load_model(source, self.catalog.device)
 
     def _put_away(self) -> None:
         for name in [name for name, users in self._users.items() if users == 0]:

@@ -20,7 +20,7 @@ from espalier.explain.registry import MethodResult
 from espalier.explain.request import ExplanationRequest
 from espalier.findings.document import document, so_far
 from espalier.models.protocol import HostedModel
-from espalier.problems import Problem
+from espalier.problems import BeingMadeReady, Problem
 
 PROGRESS_SECONDS = 0.1
 PARTIAL_SECONDS = 0.2
@@ -86,6 +86,8 @@ class Task:
             self._end(done)
         except Cancelled:
             self._end(messages.Cancelled(self.identity))
+        except BeingMadeReady as making:
+            self._end(messages.Postponed(self.identity, *making.progress))
         except Problem as problem:
             self._end(messages.Failed(self.identity, Trouble.of(problem)))
         except Exception as error:

@@ -14,7 +14,17 @@ from espalier.engine.crews.embedded.queue import Queue
 from espalier.engine.crews.embedded.worker import Worker
 from espalier.engine.crews.protocol import Assignment, Began, CrewStatus, Happening, Waiting, WorkerUnavailable
 from espalier.engine.endless import endless
-from espalier.engine.messages import Cancelled, Check, Exhausted, Failed, Question, Ready, Said, Succeeded
+from espalier.engine.messages import (
+    Cancelled,
+    Check,
+    Exhausted,
+    Failed,
+    Postponed,
+    Question,
+    Ready,
+    Said,
+    Succeeded,
+)
 from espalier.limits import Limits
 
 DEATHS_ALONE = 3
@@ -24,6 +34,9 @@ MOST_BEGINNINGS = 50
 """How often a job is begun again when its worker was killed by somebody's hand."""
 
 ANSWER_SECONDS = 60.0
+
+POSTPONED_SECONDS = 0.5
+"""After which a job is begun again whose model was not ready."""
 
 TICK_SECONDS = 1.0
 
@@ -107,8 +120,7 @@ class EmbeddedCrew:
             return await asyncio.wait_for(chosen.ask(question), ANSWER_SECONDS)
         except TimeoutError:
             raise WorkerUnavailable(
-                "the worker did not answer in time: it has too much to do, or makes a model ready for its first use; "
-                "try again"
+                "the worker did not answer in time: it has too much to do, or loads a large model; try again"
             ) from None
 
     def status(self) -> CrewStatus:
@@ -139,6 +151,12 @@ class EmbeddedCrew:
                 if duty is not None and not duty.ended:
                     self._exhausted(duty, alone)
                 self._dispatch()
+            case Postponed(_, done, count):
+                worker.running.discard(job)
+                if duty is not None and not duty.ended:
+                    duty.say(Waiting((done, count)))
+                    asyncio.get_running_loop().call_later(POSTPONED_SECONDS, self._take_up, duty)
+                self._dispatch()
             case Succeeded() | Failed() | Cancelled():
                 worker.running.discard(job)
                 if duty is not None:
@@ -164,6 +182,12 @@ class EmbeddedCrew:
     def _again(self, duty: Duty) -> None:
         duty.say(Waiting())
         self._queue.add(duty)
+
+    def _take_up(self, duty: Duty) -> None:
+        """Give a job that was postponed to a worker again."""
+        if not duty.ended and not self._stopping:
+            self._queue.add(duty)
+            self._dispatch()
 
     def _lost(self, worker: Worker, jobs: set[str], own_doing: bool) -> None:
         """A worker's process has ended: its jobs wait again, unless one has been the reason too often."""

@@ -29,7 +29,7 @@ from training.batches import by_length
 MODELS = Path(__file__).parents[1] / "models"
 SEED = 7
 EXTRA_WORDS = 6000
-MAX_LENGTH = 1000
+MAX_LENGTH = 4000
 EFFORT = {"cnn": {"epochs": 3, "memory": 1000}, "lstm": {"epochs": 5, "memory": 500}}
 """Passes over the data, and how many steps the averaged weights remember."""
 

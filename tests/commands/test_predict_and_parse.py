@@ -53,7 +53,7 @@ def test_text_can_come_from_standard_input():
         (("predict", "a\0b", "-m", "sst2-bow"), "NUL character at position 1"),
         (("predict", "a\ud800", "-m", "sst2-bow"), "lone surrogate U+D800"),
         (("predict", "x" * 100_000, "-m", "sst2-bow"), "got 100,000 characters, possible are up to 50,000"),
-        (("predict", "good " * 2000, "-m", "sst2-bow"), "got 2,000 words, possible are up to 1000"),
+        (("predict", "good " * 5000, "-m", "sst2-bow"), "got 5,000 words, possible are up to 4000"),
         (("predict", "good " * 600, "-m", "sst2-minilm"), "possible are up to 512"),
         (("predict", "Fine.", "-m", "gpt"), "unknown model: got 'gpt', possible are emotion-minilm"),
         (("parse", ""), "empty text"),

@@ -55,8 +55,14 @@ def explain(
         str, typer.Option(help="What stands in for an absent word: pad, mask, delete or marginal.")
     ] = "pad",
     players: Annotated[
-        str, typer.Option(help="What is present or absent: words, tokens, phrases, sentences or spans.")
+        str, typer.Option(help="What is present or absent: words, tokens, phrases, sentences, spans or nested.")
     ] = "words",
+    opened: Annotated[
+        str | None,
+        typer.Option(
+            "--open", help="For players = nested: the words whose parts are explained, such as 12:28; or all of them."
+        ),
+    ] = None,
     span: Annotated[
         list[str] | None, typer.Option(help="For players = spans: words 3 up to 6 as 3:6; repeatable.")
     ] = None,
@@ -90,6 +96,7 @@ def explain(
         "reference": reference,
         "players": players,
         "spans": [span_of(each) for each in span or []],
+        "open": None if opened is None else span_of(opened, "open"),
         "tree": tree,
         "parameters": settings_of(parameter or []),
         "seed": seed,
@@ -145,12 +152,12 @@ def settings_of(given: list[str]) -> dict[str, Any]:
     return settings
 
 
-def span_of(given: str) -> tuple[int, int]:
+def span_of(given: str, option: str = "span") -> tuple[int, int]:
     start, _, end = given.partition(":")
     try:
         return int(start), int(end)
     except ValueError:
-        raise BadParameter(f"bad --span: got {given!r}, possible are two word positions such as 3:6") from None
+        raise BadParameter(f"bad --{option}: got {given!r}, possible are two word positions such as 3:6") from None
 
 
 def check_writable(option: str, path: Path | None) -> None:

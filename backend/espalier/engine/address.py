@@ -36,11 +36,11 @@ def address(
         "form": FORM,
         "method_version": method.version,
     }
-    for word in ("outcome", "against", "outcomes"):
+    for word in ("outcome", "against", "outcomes", "open"):
         if not content[word]:
-            del content[word]  # what was asked of classifiers before there were words keeps its address
+            del content[word]  # what was asked before there were words or levels keeps its address
     if request.tree is None and (
-        method.needs_tree or request.players == "phrases" or getattr(parameters, "wants_tree", False)
+        method.needs_tree or request.players in ("phrases", "nested") or getattr(parameters, "wants_tree", False)
     ):
         content["parser"] = parser_revision()
     if others:

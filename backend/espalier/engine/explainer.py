@@ -9,14 +9,18 @@ from typing import Any
 import numpy as np
 
 from espalier.access import realm
+from espalier.engine import levels as nested
 from espalier.engine.driver import Drive, Listener, Outcome
 from espalier.engine.host import ModelHost
 from espalier.engine.outcomes import outcomes_of, target_of
-from espalier.explain.explanation import Evaluations, Explanation, PlayerRecord, Seconds, WordRecord
+from espalier.explain.explanation import Evaluations, Explanation, LevelRecord, PlayerRecord, Seconds, WordRecord
+from espalier.explain.nested.plan import Inside
 from espalier.explain.plan import Ask, Plan
-from espalier.explain.registry import Method, MethodResult, Parameters
+from espalier.explain.registry import Method, Parameters
 from espalier.explain.request import ExplanationRequest
 from espalier.games.game import Game, make_game
+from espalier.games.nesting import Level, Nesting
+from espalier.games.players import at as players_at
 from espalier.games.pool import Pools
 from espalier.games.scales import Scale
 from espalier.models.families import questions
@@ -39,6 +43,19 @@ class Prepared:
     passages: tuple[Passage, ...]
     game: Game
     scale: Scale
+    levels: tuple[Level, ...] = ()
+    """Where players are nested: from the whole text to what is open. The game is then the one between words."""
+
+    @property
+    def size(self) -> int:
+        """How many players the method sees."""
+        return len(self.levels[-1].parts) if self.levels else len(self.game.players)
+
+    def plan(self, target: int) -> Plan[Any]:
+        shape = self.game.shape(target)
+        if self.levels:
+            return nested.plan(self.request, self.method, self.parameters, self.levels, self.passages, shape)
+        return self.method.start(shape, self.parameters)
 
 
 class Explainer:
@@ -85,6 +102,7 @@ class Explainer:
     def prepare(self, request: ExplanationRequest) -> Prepared:
         """Refuse what must be refused, before any forward pass."""
         method, parameters = request.settings()
+        nested.check(request, method)
         model = self.host(request.model).model
         possible = questions(model.family)
         for question in method.inspects:
@@ -96,10 +114,16 @@ class Explainer:
         if request.players == "words":
             method.check_size(sum(len(passage.words) for passage in passages), parameters)
         outcomes = outcomes_of(request, self.host(request.model), encoding)
-        tree = None
+        tree: SpanTree | None = None
+        levels: tuple[Level, ...] = ()
         if request.tree is not None:
             tree = read_bracketed(request.tree, passages[0])
-        elif method.needs_tree or request.players == "phrases" or getattr(parameters, "wants_tree", False):
+        if request.players == "nested":
+            levels = Nesting(passages, self._parse, tree).levels(request.open)
+            parameters, tree = nested.settings(request, method, levels), None
+        elif tree is None and (
+            method.needs_tree or request.players == "phrases" or getattr(parameters, "wants_tree", False)
+        ):
             tree = join([self._parse(passage) for passage in passages])
         game = make_game(
             model,
@@ -114,11 +138,14 @@ class Explainer:
             seed=request.seed,
             other_model=lambda name: self.host(name).model,
         )
-        method.check(game.shape(0), parameters)
+        if levels:
+            method.check_size(len(levels[-1].parts), parameters)
+        else:
+            method.check(game.shape(0), parameters)
         usual: Scale = "log_odds" if isinstance(model, LanguageModel) else method.scale
         if request.against is not None:
             game = replace(game, against=outcomes.names.index(request.against))
-        return Prepared(request, method, parameters, passages, game, request.scale or usual)
+        return Prepared(request, method, parameters, passages, game, request.scale or usual, levels)
 
     def explain(self, request: ExplanationRequest, listener: Listener | None = None) -> Explanation[Any]:
         """Prepare, predict, run the method, and put everything together."""
@@ -135,8 +162,7 @@ class Explainer:
         return tuple(float(value) for value in values[0])
 
     def drive(self, prepared: Prepared, target: int, listener: Listener | None = None, client: str = "") -> Drive[Any]:
-        plan = prepared.method.start(prepared.game.shape(target), prepared.parameters)
-        return Drive(plan, *self._place(prepared, client), prepared.scale, listener, client, self.host)
+        return Drive(prepared.plan(target), *self._place(prepared, client), prepared.scale, listener, client, self.host)
 
     @staticmethod
     def target(prepared: Prepared, probabilities: tuple[float, ...]) -> int:
@@ -144,9 +170,13 @@ class Explainer:
 
     @staticmethod
     def assemble(
-        prepared: Prepared, probabilities: tuple[float, ...], target: int, outcome: Outcome[MethodResult]
+        prepared: Prepared, probabilities: tuple[float, ...], target: int, outcome: Outcome[Any]
     ) -> Explanation[Any]:
         request, game, counts = prepared.request, prepared.game, outcome.counts
+        players = game.players
+        if prepared.levels:
+            parts = [(part.start, part.end) for part in prepared.levels[-1].parts]
+            players = players_at(parts, prepared.passages, game.encoding)
         words = [word for passage in prepared.passages for word in passage.words]
         base = len(prepared.passages[0].words)
         sentences = [*prepared.passages[0].sentences]
@@ -157,8 +187,8 @@ class Explainer:
             pair=request.pair,
             words=tuple(WordRecord(text=word.text, start=word.start, end=word.end) for word in words),
             sentences=tuple(sentences),
-            player_kind=request.players,
-            players=tuple(PlayerRecord(text=p.text, start=p.start, end=p.end) for p in game.players),
+            player_kind=nested.kind_of(prepared.levels[-1]) if prepared.levels else request.players,
+            players=tuple(PlayerRecord(text=p.text, start=p.start, end=p.end) for p in players),
             model=request.model,
             revision=game.model.revision,
             classes=game.outcomes.names,
@@ -169,18 +199,32 @@ class Explainer:
             scale=prepared.scale,
             reference=request.reference,
             seed=request.seed,
-            result=outcome.result,
+            result=outcome.result.result if isinstance(outcome.result, Inside) else outcome.result,
             evaluations=Evaluations(
                 asked=counts.asked, distinct=counts.distinct, reused=counts.reused, elsewhere=counts.elsewhere
             ),
             seconds=Seconds(model=outcome.model_seconds, total=outcome.total_seconds),
             against=game.against,
+            levels=_way(prepared, outcome.result),
             pieces=game.model.pieces(game.outcomes) if isinstance(game.model, LanguageModel) else None,
         )
 
     def _place(self, prepared: Prepared, client: str) -> tuple[Game, Any, ModelHost]:
         pool = self._pools.pool((realm(client), prepared.game.key))
         return prepared.game, pool, self.host(prepared.request.model)
+
+
+def shown(explanation: Explanation[Any], prepared: Prepared, found: Any) -> Explanation[Any]:
+    """The same explanation with another result, such as one that is known so far."""
+    update = (
+        {"result": found.result, "levels": _way(prepared, found)} if isinstance(found, Inside) else {"result": found}
+    )
+    return explanation.model_copy(update=update)
+
+
+def _way(prepared: Prepared, found: Any) -> tuple[LevelRecord, ...] | None:
+    above = found.above if isinstance(found, Inside) else ()
+    return nested.records(prepared.levels, above) if prepared.levels else None
 
 
 def _values(coalitions: Any) -> Plan[Any]:

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from pydantic import BaseModel, ConfigDict, SerializeAsAny
 
 from espalier.explain.registry import MethodResult
+from espalier.games.nesting import Kind
 from espalier.games.players import PlayerKind
 from espalier.games.references import ReferenceName
 from espalier.games.scales import Scale
@@ -34,6 +35,28 @@ class PlayerRecord(Record):
     text: str
     start: int
     end: int
+
+
+class PartRecord(Record):
+    """A part of a level: its words, what it is, and its value where the level is above the open one."""
+
+    start: int
+    end: int
+    kind: Kind
+    value: float | None = None
+    error: float | None = None
+    """The standard error of the value; none where it is exact."""
+
+
+class LevelRecord(Record):
+    """Words that are open and the parts they have. The values of the parts add up to the value of what is open: at
+    the first level to what the whole text has beyond no words at all."""
+
+    start: int
+    end: int
+    kind: Kind
+    parts: tuple[PartRecord, ...]
+    value: float | None = None
 
 
 class Evaluations(Record):
@@ -75,6 +98,8 @@ class Explanation(Record, Generic[ResultT]):
     seconds: Seconds
     against: int | None = None
     """The outcome that the target is held against: values are then the log-odds between the two."""
+    levels: tuple[LevelRecord, ...] | None = None
+    """Where players are nested: the way from the whole text to what is open, whose parts are the players."""
     pieces: tuple[tuple[str, ...], ...] | None = None
     """The tokens that each next word was read as; the probability of a word of several is their product."""
 

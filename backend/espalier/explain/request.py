@@ -68,6 +68,13 @@ class ExplanationRequest(BaseModel):
         tuple[tuple[int, int], ...],
         Field(description="Word ranges that play together, for players = spans.", max_length=MOST_SPANS),
     ] = ()
+    open: Annotated[
+        tuple[int, int] | None,
+        Field(
+            description="For players = nested: the words that are open, such as a sentence of the text or a phrase of "
+            "that sentence. Their parts are what is explained; the parts of the whole text when left out."
+        ),
+    ] = None
     tree: Annotated[
         str | None, Field(description="A bracketed tree over the words; parsed when left out.", max_length=LONGEST_TREE)
     ] = None
@@ -88,11 +95,14 @@ class ExplanationRequest(BaseModel):
     def checked_settings(self) -> tuple[Method, Parameters]:
         """The same, found once: whoever passes a request on asks for them anew."""
         chosen = method(self.method)
+        return chosen, self.checked(chosen)
+
+    def checked(self, chosen: Method) -> Parameters:
         given = dict(self.parameters)
         if "seed" in chosen.parameters.model_fields:
             given.setdefault("seed", self.seed)
         try:
-            return chosen, chosen.parameters(**given)
+            return chosen.parameters(**given)
         except ValidationError as error:
             first = error.errors()[0]
             name = ".".join(str(part) for part in first["loc"]) or "parameters"

@@ -9,7 +9,9 @@ from espalier.problems import BadParameter, UnknownName
 from espalier.text import Passage
 from espalier.trees.tree import SpanTree
 
-PlayerKind = Literal["words", "tokens", "phrases", "sentences", "spans"]
+PlayerKind = Literal["words", "tokens", "phrases", "sentences", "spans", "nested"]
+"""Where players are nested, coalitions are of words and a level's parts are what a method sees: see `nesting`."""
+
 LONGEST_PHRASE = 5
 
 
@@ -57,13 +59,21 @@ def players(
         ranges = _around(spans, count)
     else:
         ranges = [(word, word + 1) for word in range(count)]
+    return at(ranges, passages, encoding)
+
+
+def at(ranges: Sequence[tuple[int, int]], passages: Sequence[Passage], encoding: Encoding) -> tuple[Player, ...]:
+    """Players of these words."""
     owned: dict[int, list[int]] = {}
     for token, owner in enumerate(encoding.owners):
         if owner is not None:
             owned.setdefault(owner, []).append(token)
     return tuple(
         Player(
-            _text(passages, start, end), start, end, tuple(t for word in range(start, end) for t in owned.get(word, ()))
+            text_of(passages, start, end),
+            start,
+            end,
+            tuple(t for word in range(start, end) for t in owned.get(word, ())),
         )
         for start, end in ranges
     )
@@ -102,7 +112,8 @@ def _around(spans: Sequence[tuple[int, int]], count: int) -> list[tuple[int, int
     return ranges
 
 
-def _text(passages: Sequence[Passage], start: int, end: int) -> str:
+def text_of(passages: Sequence[Passage], start: int, end: int) -> str:
+    """The words from `start` up to `end` as they were written."""
     parts: list[str] = []
     base = 0
     for passage in passages:

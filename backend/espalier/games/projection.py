@@ -1,12 +1,21 @@
 """A tree over words as a tree over players."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
-from espalier.games.players import Player
 from espalier.trees.tree import SpanTree, from_spans
 
 
-def project(tree: SpanTree, players: Sequence[Player]) -> SpanTree:
+class Piece(Protocol):
+    """Words from `start` up to `end`."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
+def project(tree: SpanTree, players: Sequence[Piece]) -> SpanTree:
     """Constituents whose edges fall on edges between players survive; what lies inside one player becomes its leaf.
 
     Token players make a word of several tokens an inner node; span players that cut a constituent dissolve it.

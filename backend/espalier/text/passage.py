@@ -62,6 +62,12 @@ class Passage:
         """The source text of the words from `start` up to `end`, as it was written."""
         return self.source[self.words[start].start : self.words[end - 1].end]
 
+    def part(self, start: int, end: int) -> "Passage":
+        """The words from `start` up to `end` as a text of one sentence."""
+        first = self.words[start].start
+        words = tuple(Word(word.text, word.start - first, word.end - first) for word in self.words[start:end])
+        return Passage(self.phrase(start, end), words, ((0, len(words)),))
+
 
 def read(source: str) -> Passage:
     """Split a text into words and sentences. Raises BadText for what no model can read."""

@@ -320,7 +320,7 @@ export type BatchRequest = {
     /**
      * Players
      */
-    players?: 'words' | 'tokens' | 'phrases' | 'sentences' | 'spans';
+    players?: 'words' | 'tokens' | 'phrases' | 'sentences' | 'spans' | 'nested';
     /**
      * Reference
      */
@@ -935,6 +935,10 @@ export type ExplanationDocument = {
      */
     finding: string | null;
     /**
+     * Levels
+     */
+    levels: Array<LevelRecord> | null;
+    /**
      * Method
      */
     method: string;
@@ -959,7 +963,7 @@ export type ExplanationDocument = {
     /**
      * Player Kind
      */
-    player_kind: 'words' | 'tokens' | 'phrases' | 'sentences' | 'spans';
+    player_kind: 'words' | 'tokens' | 'phrases' | 'sentences' | 'spans' | 'nested';
     /**
      * Players
      */
@@ -1089,6 +1093,15 @@ export type ExplanationRequest = {
      */
     model?: string;
     /**
+     * Open
+     *
+     * For players = nested: the words that are open, such as a sentence of the text or a phrase of that sentence. Their parts are what is explained; the parts of the whole text when left out.
+     */
+    open?: [
+        number,
+        number
+    ] | null;
+    /**
      * Outcome
      *
      * The next word to explain, for language models, written exactly as it goes on, mostly with a space before it; the likeliest one when left out.
@@ -1119,7 +1132,7 @@ export type ExplanationRequest = {
      *
      * The pieces that are present or absent.
      */
-    players?: 'words' | 'tokens' | 'phrases' | 'sentences' | 'spans';
+    players?: 'words' | 'tokens' | 'phrases' | 'sentences' | 'spans' | 'nested';
     /**
      * Reference
      *
@@ -1934,6 +1947,35 @@ export type Level = {
 };
 
 /**
+ * LevelRecord
+ *
+ * Words that are open and the parts they have. The values of the parts add up to the value of what is open: at
+ * the first level to what the whole text has beyond no words at all.
+ */
+export type LevelRecord = {
+    /**
+     * End
+     */
+    end: number;
+    /**
+     * Kind
+     */
+    kind: 'text' | 'passage' | 'sentence' | 'phrase' | 'word';
+    /**
+     * Parts
+     */
+    parts: Array<PartRecord>;
+    /**
+     * Start
+     */
+    start: number;
+    /**
+     * Value
+     */
+    value: number | null;
+};
+
+/**
  * LimeResult
  *
  * Coefficients of the linear fit; `r2` says how much of the neighbourhood a linear fit explains.
@@ -2495,6 +2537,34 @@ export type PairedTest = {
 };
 
 /**
+ * PartRecord
+ *
+ * A part of a level: its words, what it is, and its value where the level is above the open one.
+ */
+export type PartRecord = {
+    /**
+     * End
+     */
+    end: number;
+    /**
+     * Error
+     */
+    error: number | null;
+    /**
+     * Kind
+     */
+    kind: 'text' | 'passage' | 'sentence' | 'phrase' | 'word';
+    /**
+     * Start
+     */
+    start: number;
+    /**
+     * Value
+     */
+    value: number | null;
+};
+
+/**
  * PartialEvent
  *
  * Data of the event `partial`: of the same type as the final result, with the headline so far.
@@ -2750,7 +2820,7 @@ export type PlayersChoice = {
     /**
      * Name
      */
-    name: 'words' | 'tokens' | 'phrases' | 'sentences' | 'spans';
+    name: 'words' | 'tokens' | 'phrases' | 'sentences' | 'spans' | 'nested';
 };
 
 /**
@@ -2980,6 +3050,10 @@ export type PreparedDocument = {
      */
     classes: Array<string>;
     /**
+     * Levels
+     */
+    levels: Array<LevelRecord> | null;
+    /**
      * Method
      */
     method: string;
@@ -3004,7 +3078,7 @@ export type PreparedDocument = {
     /**
      * Player Kind
      */
-    player_kind: 'words' | 'tokens' | 'phrases' | 'sentences' | 'spans';
+    player_kind: 'words' | 'tokens' | 'phrases' | 'sentences' | 'spans' | 'nested';
     /**
      * Players
      */

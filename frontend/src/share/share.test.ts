@@ -37,6 +37,7 @@ const EXPLANATION: Explanation = {
   seconds: { model: 1, total: 1.234 },
   against: null,
   pieces: null,
+  levels: null,
   reading: { exact: true, base: 0, full: 0, spans: [], pairs: [], groups: [], top: null, ranking: [] },
   finding: "“left” speaks most.",
   certainty: "exact",

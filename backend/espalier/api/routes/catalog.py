@@ -95,6 +95,7 @@ PLAYERS: dict[PlayerKind, str] = {
     "phrases": "The largest phrases of at most five words.",
     "sentences": "Whole sentences, for longer texts.",
     "spans": "Spans you choose; every other word by itself.",
+    "nested": "Parts of what is open: a text's sentences, a sentence's phrases, a phrase's words, level by level.",
 }
 
 

@@ -126,7 +126,7 @@ class Worker:
             case Check(request):
                 with self._room.using_all(request):
                     ready = self._room.prepare(request)
-                    expected = ready.method.expected(len(ready.game.players), ready.parameters)
+                    expected = ready.method.expected(ready.size, ready.parameters)
                     return asdict(Checked(about(ready.game.model), expected))
             case Predict(model, text, pair, outcomes, count):
                 with self._room.using(model) as host:

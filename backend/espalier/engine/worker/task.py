@@ -10,6 +10,7 @@ import structlog
 from espalier.compact_json import compact
 from espalier.engine import messages
 from espalier.engine.driver import Cancelled, Drive, Outcome
+from espalier.engine.explainer import shown
 from espalier.engine.messages import About, JobSaid, Trouble
 from espalier.engine.run import Counts
 from espalier.engine.worker.failures import leave_if_stuck, out_of_memory
@@ -112,7 +113,7 @@ class Task:
         known = explainer.assemble(prepared, probabilities, target, nothing)
         before = known.model_dump(mode="json", exclude={"result", "evaluations", "seconds"})
         self._voice.say(messages.Prepared(self.identity, about(prepared.game.model), compact(before)))
-        self._shown = lambda result: known.model_copy(update={"result": result})
+        self._shown = lambda found: shown(known, prepared, found)
         drive = self._drive = explainer.drive(prepared, target, self, self._client)
         self._go_on()
         outcome = drive.run()

@@ -12,10 +12,14 @@ Result = TypeVar("Result")
 
 
 class Toy:
-    """Answers a plan from `values`: bool[m, n] -> float[m] or float[m, classes], counting what is asked."""
+    """Answers a plan from `values`: bool[m, n] -> float[m] or float[m, classes], counting what is asked. `arranged`
+    answers for words in other places, where the game has places: float[m, classes]."""
 
-    def __init__(self, values: Callable[[BoolArray], FloatArray]) -> None:
+    def __init__(
+        self, values: Callable[[BoolArray], FloatArray], arranged: Callable[[Arrange], FloatArray] | None = None
+    ) -> None:
         self._values = values
+        self._arranged = arranged
         self.asked = 0
         self.seen: set[bytes] = set()
         self.partials: list[Any] = []
@@ -42,6 +46,8 @@ class Toy:
                 reply = self.answer(step.coalitions)
             elif isinstance(step, Partial | Later):
                 self.partials.append(step.make())
+            elif isinstance(step, Arrange) and self._arranged is not None:
+                reply = self._arranged(step)
             elif isinstance(step, Arrange):
                 raise NotSupported("a toy game has no places: got words to move, possible are coalitions")
             else:

@@ -42,8 +42,30 @@ class BruteForce:
         return torch.log_softmax(logits[last].double(), dim=0).tolist()
 
     def log_odds(self, coalition: tuple[bool, ...], tokens: tuple[int, ...]) -> float:
-        inside = self.log_probability(coalition, tokens)
-        return inside - math.log(-math.expm1(inside))
+        return odds(self.log_probability(coalition, tokens))
+
+    def moved(self, coalition: tuple[bool, ...], word: int, place: int, tokens: tuple[int, ...]) -> float:
+        """Log-odds with one word more, which stands in the place of another: its tokens at that one's positions, those
+        that find none at the last."""
+        there = [
+            (at, each) for at, each in enumerate(self._ids) if self._owners[at] is None or coalition[self._owners[at]]
+        ]
+        own = [each for at, each in enumerate(self._ids) if self._owners[at] == word]
+        spots = [at for at, owner in enumerate(self._owners) if owner == place]
+        there += [(spots[min(step, len(spots) - 1)], each) for step, each in enumerate(own)]
+        there.sort(key=lambda pair: pair[0])
+        total = 0.0
+        for length, token in enumerate(tokens):
+            more = [(len(self._ids) + step, each) for step, each in enumerate(tokens[:length])]
+            positions, ids = zip(*there, *more, strict=True)
+            with torch.inference_mode():
+                logits = self._network(
+                    input_ids=torch.tensor([ids]),
+                    attention_mask=torch.ones(1, len(ids), dtype=torch.long),
+                    position_ids=torch.tensor([positions]),
+                ).logits[0, -1]
+            total += float(torch.log_softmax(logits.double(), dim=0)[token])
+        return odds(total)
 
     def table(self, tokens: tuple[int, ...], against: tuple[int, ...] | None = None):
         """All values of a game, as a function from coalitions to numbers."""
@@ -60,3 +82,8 @@ class BruteForce:
             return np.array(found)
 
         return values
+
+
+def odds(logarithm: float) -> float:
+    """Log-odds of a probability, given its logarithm."""
+    return logarithm - math.log(-math.expm1(logarithm))

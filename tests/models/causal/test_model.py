@@ -11,6 +11,7 @@ from tests.models.causal.conftest import ARCHITECTURES, network, tokenizer
 from espalier.engine.explainer import Explainer
 from espalier.explain.request import ExplanationRequest
 from espalier.findings.provenance import provenance, subject
+from espalier.models.causal.load import wrap
 from espalier.models.causal.model import OutOfMemory
 from espalier.models.families import family_of, load_model
 from espalier.models.next_words import OTHER, LanguageModel
@@ -93,6 +94,13 @@ def test_a_model_that_names_no_start_is_refused(folder):
     (path / "generation_config.json").unlink(missing_ok=True)
     with pytest.raises(BadModel, match="names no start of a text"):
         load_model(source(path), CPU)
+
+
+def test_a_text_can_begin_after_another_token_than_the_one_the_files_name():
+    made = wrap("tiny", network("llama"), tokenizer(), "r1", CPU, start="the")
+    assert made.encode(read("the film")).tokens[0] == "the"
+    with pytest.raises(BadModel, match=r"no such start of a text: got .*nowhere"):
+        wrap("tiny", network("llama"), tokenizer(), "r1", CPU, start="<|nowhere|>")
 
 
 def test_the_start_token_comes_first_and_belongs_to_no_word(hosted):

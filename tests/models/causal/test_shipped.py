@@ -15,10 +15,11 @@ LOBSTER = "The common lobster lives in the eastern Atlantic Ocean, the Mediterra
 def test_the_shipped_transformer_goes_on_as_it_should_with_the_same_bits_in_any_company():
     model = catalog().load("smollm2")
     encoding = model.encode(read(LOBSTER))
+    assert encoding.tokens[0] == "<|endoftext|>"
     outcomes = model.choose(encoding, [" of", " Reykjavik"], count=2)
     whole = encoding.row()
     likely = dict(zip(outcomes.names, np.exp(model.outputs([whole], outcomes)[0]), strict=True))
-    assert likely[" of"] == pytest.approx(0.997, abs=0.002)
+    assert likely[" of"] == pytest.approx(0.993, abs=0.002)
     assert sum(likely.values()) == pytest.approx(1)
 
     kept = [np.flatnonzero(np.r_[True, np.random.default_rng(seed).random(15) < 0.5]) for seed in range(12)]

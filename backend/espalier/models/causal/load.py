@@ -33,7 +33,8 @@ def load(source: Source, device: torch.device) -> CausalModel:
         manifest = read_manifest(source.folder)
         file = packaged_file(manifest["package"], manifest["file"])
         made = converted(file, manifest["sha256"], settings().data / "models")
-        return _from(source.name, str(made), device, revision(source.folder), manifest["max_length"])
+        mark, longest = revision(source.folder), manifest["max_length"]
+        return _from(source.name, str(made), device, mark, longest, manifest.get("start"))
     if source.folder is not None:
         check_folder(source.folder)
         return _from(source.name, str(source.folder), device, revision(source.folder))
@@ -44,7 +45,14 @@ def load(source: Source, device: torch.device) -> CausalModel:
     return _from(source.name, source.entry.source, device, None)
 
 
-def _from(name: str, where: str, device: torch.device, mark: str | None, max_length: int | None = None) -> CausalModel:
+def _from(
+    name: str,
+    where: str,
+    device: torch.device,
+    mark: str | None,
+    max_length: int | None = None,
+    start: str | None = None,
+) -> CausalModel:
     try:
         tokenizer = AutoTokenizer.from_pretrained(where, **OPTIONS)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -57,7 +65,7 @@ def _from(name: str, where: str, device: torch.device, mark: str | None, max_len
     except (OSError, ValueError, KeyError) as error:
         raise BadModel(f"cannot load {where}: {_first_line(error)}") from error
     decided = mark or combine([where, str(getattr(network.config, "_commit_hash", ""))])
-    return wrap(name, network, tokenizer, decided, device, max_length)
+    return wrap(name, network, tokenizer, decided, device, max_length, start)
 
 
 def wrap(
@@ -67,13 +75,15 @@ def wrap(
     mark: str,
     device: torch.device,
     max_length: int | None = None,
+    start: str | None = None,
 ) -> CausalModel:
-    """A causal language model that is in memory already."""
+    """A causal language model that is in memory already. `start` is the token every text begins after, where it is not
+    the one that its files name."""
     config = network.config
     # A layer that looks back so far and no further is right for texts that are no longer.
     limits = [max_length, getattr(config, "max_position_embeddings", None), _window(config), MOST_LENGTH]
     longest = min(int(limit) for limit in limits if limit)
-    writing = SubwordWriting(name, tokenizer, start_of(name, config, tokenizer))
+    writing = SubwordWriting(name, tokenizer, start_of(name, config, tokenizer, start))
     transformer = CausalTransformer(name, network, device, longest)
     return CausalModel(name, "causal", transformer, writing, mark, longest)
 
@@ -84,8 +94,14 @@ def wrap_pipeline(network: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, 
     return wrap(name, network, tokenizer, combine([type(network).__name__, str(id(network))]), device)
 
 
-def start_of(name: str, config: Any, tokenizer: PreTrainedTokenizerBase) -> int:
-    """The token every text begins after: the one the model's files name; where texts only end, the end of the last."""
+def start_of(name: str, config: Any, tokenizer: PreTrainedTokenizerBase, chosen: str | None = None) -> int:
+    """The token every text begins after: the one that was chosen, else the one the model's files name; where texts only
+    end, the end of the last."""
+    if chosen is not None:
+        token = tokenizer.convert_tokens_to_ids(chosen)
+        if not isinstance(token, int) or tokenizer.convert_ids_to_tokens(token) != chosen:
+            raise BadModel(f"{name} has no such start of a text: got {chosen!r}, possible are tokens it knows")
+        return token
     for owner, asked in ((config, "bos_token_id"), (tokenizer, "bos_token_id"), (config, "eos_token_id")):
         found = getattr(owner, asked, None)
         found = found[0] if isinstance(found, list) and found else found

@@ -22,5 +22,6 @@ export function caption({ explanation, viewTitle, methodTitle }: Figure, date: D
 export function fileName({ explanation, viewTitle }: Figure, ending: string): string {
   const words = explanation.text.normalize("NFKD").match(/[a-z0-9]+/gi) ?? [];
   const start = words.slice(0, 5).join("-").slice(0, 40).toLowerCase();
-  return ["espalier", viewTitle.toLowerCase(), start].filter(Boolean).join("-") + ending;
+  const reference = explanation.reference === "pad" ? "" : explanation.reference;
+  return ["espalier", viewTitle.toLowerCase(), reference, start].filter(Boolean).join("-") + ending;
 }

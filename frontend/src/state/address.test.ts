@@ -17,6 +17,8 @@ const EVERYTHING: Question = {
   only: "tokens",
   selected: [2, 5],
   against: { model: "sst2-bow", methods: { tokens: "shap" } },
+  across: true,
+  absent: [1, 4],
 };
 
 function reopened(question: Question): Question {

@@ -41,6 +41,8 @@ export function toAddress(question: Question): Address {
   if (question.only) address.only = question.only;
   if (question.selected) address.select = question.selected.join("-");
   if (question.against) address.against = question.against;
+  if (question.across) address.across = "references";
+  if (question.absent) address.absent = question.absent;
   return address;
 }
 
@@ -68,6 +70,8 @@ export function fromAddress(address: Address, start: Start = UNKNOWN_START): Que
     only: oneOf(VIEW_NAMES, address.only) ?? null,
     selected: span(address.select),
     against: against(address.against),
+    across: address.across === "references",
+    absent: places(address.absent),
   };
 }
 
@@ -127,6 +131,12 @@ function reference(value: unknown): Reference | undefined {
 /** A place in the text: there is something before it. */
 function counted(value: unknown): number | null {
   return typeof value === "number" && Number.isInteger(value) && value > 0 ? value : null;
+}
+
+/** Positions of words; what is none is left out. */
+function places(value: unknown): number[] | null {
+  if (!Array.isArray(value)) return null;
+  return value.filter((each) => Number.isInteger(each) && each >= 0).slice(0, 1000);
 }
 
 function settings(value: unknown): Settings | undefined {

@@ -49,6 +49,10 @@ export interface Question extends Subject {
   only: ViewName | null;
   selected: Span | null;
   against: Against | null;
+  /** Whether one view is shown under all references instead of several views under one. */
+  across: boolean;
+  /** Words that are out where it is shown what stands in for them; none is the interface's own choice. */
+  absent: readonly number[] | null;
 }
 
 /** What a page opens with whose address says nothing. Which models there are, only the catalog knows. */
@@ -76,6 +80,8 @@ export const FIRST_QUESTION: Question = {
   only: null,
   selected: null,
   against: null,
+  across: false,
+  absent: null,
 };
 
 /** The other side of a comparison. */

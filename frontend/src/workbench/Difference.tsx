@@ -2,7 +2,7 @@ import type { Explanation } from "../explanation";
 import { numbersLike, textOf } from "../marks";
 import { type Span, sameSpan } from "../spans";
 import { useSelection, useSelectionStore } from "../state/selection";
-import { differences } from "./differences";
+import { differences, type Pair, unusedSide } from "./differences";
 
 interface Props {
   first: Explanation;
@@ -22,6 +22,9 @@ export function Difference({ first, second, names }: Props) {
   const largest = Math.max(1e-9, ...rows.flatMap(({ one, other }) => [Math.abs(one), Math.abs(other)]));
   const { signed } = numbersLike(rows.flatMap(({ one, other }) => [one, other]));
   const at = (value: number) => `${50 + (50 * value) / largest}%`;
+  const unused = (row: Pair) =>
+    first.reference !== second.reference && first.method === second.method ? unusedSide(row, largest) : null;
+  const credited = rows.filter((row) => unused(row) !== null);
   return (
     <figure className="difference">
       <figcaption className="hint">
@@ -41,6 +44,7 @@ export function Difference({ first, second, names }: Props) {
           >
             <button type="button" className="phrase" onClick={() => select(toggled(span, selected))}>
               <bdi>{textOf(first, span)}</bdi>
+              {unused({ span, one, other }) !== null && <span className="unused-mark">unused</span>}
             </button>
             <span className="axis" aria-hidden="true">
               <span
@@ -63,6 +67,13 @@ export function Difference({ first, second, names }: Props) {
           </li>
         ))}
       </ol>
+      {credited.length > 0 && (
+        <p className="hint">
+          <strong>unused</strong>: the word does exactly nothing under{" "}
+          {names[unused(credited[0] as Pair) ?? 0]}, whatever else is there; under the other reference it is
+          credited with what the words around it say.
+        </p>
+      )}
       {rows.length > MOST && <p className="hint">and {rows.length - MOST} smaller ones, in the tables</p>}
     </figure>
   );

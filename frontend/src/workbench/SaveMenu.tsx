@@ -19,12 +19,12 @@ const FORMATS: { format: Format; title: string; note: string }[] = [
   { format: "figure", title: "Copy as figure", note: "Picture and caption, ready to cite" },
 ];
 
-/** A picture to take away. */
-export function SaveMenu({ view, two }: { view: ViewName; two: boolean }) {
+/** A picture to take away, or as many as stand side by side. */
+export function SaveMenu({ view, places }: { view: ViewName; places: number }) {
   const exhibits = useExhibits();
   const [said, setSaid] = useState("");
   const take = async (format: Format) => {
-    for (const place of two ? [0, 1] : [0]) {
+    for (let place = 0; place < places; place++) {
       const shown = exhibits.at(`${view}-${place}`);
       if (shown) setSaid(await export_(shown, format));
     }

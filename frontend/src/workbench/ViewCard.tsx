@@ -103,7 +103,7 @@ export function ViewCard({ view, question, other, names, catalog, onAsk }: Props
             onPress={(on) => setFace(on ? "difference" : "picture")}
           />
         )}
-        <SaveMenu view={view.name} two={other !== null} />
+        <SaveMenu view={view.name} places={other ? 2 : 1} />
         <Toggle
           label={alone ? "Show all views" : `Show only ${view.title}`}
           icon={alone ? "tile" : "widen"}
@@ -128,6 +128,9 @@ export function ViewCard({ view, question, other, names, catalog, onAsk }: Props
             </div>
           ))}
         </div>
+      )}
+      {face === "picture" && question.against?.reference !== undefined && one && two && (
+        <Difference first={one} second={two} names={names ?? ["A", "B"]} />
       )}
       {better && first?.state.phase === "succeeded" && !first.state.explanation?.result.exact && (
         <p className="more-precise">

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { Button } from "../controls/Button";
+import { Icon } from "../controls/Icon";
 import { type Catalog, useCatalog } from "../service/catalog";
 import { usePrediction } from "../service/predictions";
 import { answered, problemOf } from "../service/problem";
@@ -29,6 +30,7 @@ import { HistoryPanel } from "./HistoryPanel";
 import { MakingReady } from "./MakingReady";
 import { PredictionCard } from "./PredictionCard";
 import { sentence } from "./ProblemNote";
+import { ReferencePanel } from "./references/ReferencePanel";
 import { SentenceCard } from "./SentenceCard";
 import { SharePanel } from "./SharePanel";
 import { sideNames } from "./sideNames";
@@ -59,7 +61,8 @@ export function Workbench() {
   useTitle(question.text);
 
   const explain = useCallback(
-    (text: string) => ask({ text, target: null, rather: null, at: null, selected: null, against: null }),
+    (text: string) =>
+      ask({ text, target: null, rather: null, at: null, selected: null, against: null, absent: null }),
     [ask],
   );
   const other = useOther(question, current?.label, catalog.data);
@@ -69,6 +72,8 @@ export function Workbench() {
   const making = current || refused ? undefined : problemOf(prediction.failureReason ?? {}).making;
   const visible = question.only ? views.filter(({ name }) => name === question.only) : views;
 
+  // Bars are read at any size.
+  const small = views.find(({ name }) => name === (question.only ?? "tokens")) ?? (views[0] as View);
   const tiled = question.only === null && question.against === null;
   const card = (view: View) => (
     <ViewCard key={view.name} {...{ view, question, other, names }} catalog={catalog.data} onAsk={ask} />
@@ -132,12 +137,30 @@ export function Workbench() {
             />
           )}
           <div className="toolbar" role="toolbar" aria-label="Views">
-            <ViewTabs only={question.only} onOnly={(only) => ask({ only })} />
+            <ViewTabs
+              only={question.across ? small.name : question.only}
+              onOnly={(only) => ask({ only, across: question.across && only !== null })}
+            />
             <span className="spring" />
+            <Button
+              aria-pressed={question.across}
+              onClick={() => ask({ across: !question.across, against: null })}
+            >
+              <Icon name="tile" /> References
+            </Button>
             <ComparePanel catalog={catalog.data} question={question} classes={shown?.classes} onAsk={ask} />
             <SharePanel question={question} />
           </div>
-          {!refused && question.text.trim() !== "" && (
+          {question.across && !refused && catalog.data && current && (
+            <ReferencePanel
+              {...{ question, words }}
+              catalog={catalog.data}
+              prediction={current}
+              view={small}
+              onAsk={ask}
+            />
+          )}
+          {!question.across && !refused && question.text.trim() !== "" && (
             <div className="views" data-tiled={tiled}>
               {tiled ? (
                 <>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Explanation } from "../explanation";
-import { differences } from "./differences";
+import { differences, unusedSide } from "./differences";
 
 function scored(text: string, values: number[]): Explanation {
   const words = text.split(" ").map((word) => ({ text: word, start: 0, end: 0 }));
@@ -29,4 +29,13 @@ test("a changed sentence is matched by its words; what only one side has is left
     [2, 7],
     [3, 6],
   ]);
+});
+
+test("a word that does nothing on one side only is told apart", () => {
+  const row = (one: number, other: number, end = 1) => ({ span: [0, end] as const, one, other });
+  expect(unusedSide(row(0, 0.3), 1)).toBe(0);
+  expect(unusedSide(row(0.3, 1e-9), 1)).toBe(1);
+  expect(unusedSide(row(0, 1e-4), 1)).toBeNull();
+  expect(unusedSide(row(0.2, 0.3), 1)).toBeNull();
+  expect(unusedSide(row(0, 0.3, 2), 1)).toBeNull();
 });

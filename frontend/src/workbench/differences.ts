@@ -24,6 +24,21 @@ export function differences(first: Explanation, second: Explanation): Pair[] {
     .sort((a, b) => Math.abs(b.other - b.one) - Math.abs(a.other - a.one));
 }
 
+/** Of the largest number of both sides: less than the first is nothing, more than the second is worth a word. */
+const NOTHING = 1e-6;
+const SOMETHING = 0.01;
+
+/**
+ * Where two references part about whether a word does anything at all: the side, 0 or 1, on which it does nothing. A
+ * stand-in that depends on the words present credits a word that the model never uses with what others say through it.
+ */
+export function unusedSide({ span, one, other }: Pair, largest: number): 0 | 1 | null {
+  if (span[1] - span[0] !== 1) return null;
+  const [first, second] = [Math.abs(one) / largest, Math.abs(other) / largest];
+  if (first <= NOTHING && second >= SOMETHING) return 0;
+  return second <= NOTHING && first >= SOMETHING ? 1 : null;
+}
+
 /** What each phrase of the reading says, in words instead of players. */
 function valuesOf(explanation: Explanation): Valued[] {
   return explanation.reading.spans.map(({ start, end, score }) => ({

@@ -27,7 +27,8 @@ export class Exhibits {
 
   /** Everything on show, in the order of the views, whatever order the pictures came in. */
   all(): Shown[] {
-    return VIEW_NAMES.flatMap((view) => [0, 1].flatMap((place) => this.at(`${view}-${place}`) ?? []));
+    const places = Array.from({ length: this.#offers.size }, (_, place) => place);
+    return VIEW_NAMES.flatMap((view) => places.flatMap((place) => this.at(`${view}-${place}`) ?? []));
   }
 }
 

@@ -1,0 +1,71 @@
+"""One prediction under every reference: small pictures on one scale, how far they agree, two of them side by side."""
+
+import json
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+from scipy.stats import kendalltau
+from tests.browser.bench import SHORT, card, keep, open_question, settle
+from tests.browser.test_looks import violations
+
+pytestmark = pytest.mark.browser
+
+QUESTION = {"model": "sst2-bow", "across": "references"}
+
+
+def settled(page: Page) -> None:
+    expect(page.locator(".multiples li").first).to_be_visible()
+    for one in page.locator(".multiples li").all():
+        expect(one).to_have_attribute("aria-busy", "false")
+
+
+def test_one_click_shows_a_prediction_under_all_references(page: Page, server: str, artifacts: Path) -> None:
+    open_question(page, SHORT, model="sst2-bow", only="tokens")
+    page.get_by_role("button", name="References", exact=True).click()
+    settled(page)
+    offered = [each["name"] for each in httpx.get(f"{server}/v1/catalog", timeout=60).json()["references"]]
+    assert page.locator(".multiples li").evaluate_all("each => each.map(one => one.dataset.reference)") == offered
+    keep(page, artifacts / "references.png")
+    domains = {each.text_content() for each in page.locator(".multiples .scale-legend").all()}
+    assert len(domains) == 1
+
+
+def test_rankings_agree_as_far_as_scipy_says(page: Page, server: str) -> None:
+    open_question(page, SHORT, only="tokens", **QUESTION)
+    settled(page)
+    scores = {}
+    for reference in ("pad", "marginal"):
+        asked = {"text": SHORT, "model": "sst2-bow", "method": "shap", "reference": reference}
+        asked["parameters"] = {"budget": 1024}
+        answer = httpx.post(f"{server}/v1/explanations", json=asked, headers={"Prefer": "wait=60"}, timeout=90).json()
+        scores[reference] = answer["explanation"]["result"]["values"]
+    tau = kendalltau(scores["pad"], scores["marginal"]).statistic
+    shown = page.locator(".multiples li[data-reference=marginal] .agrees strong")
+    expect(shown).to_have_text(f"{tau:.2f}".replace("-", "−"))
+
+
+def test_two_references_stand_side_by_side_with_their_difference(page: Page) -> None:
+    open_question(page, SHORT, only="tokens", **QUESTION)
+    settled(page)
+    marginal = page.locator(".multiples li[data-reference=marginal]")
+    marginal.get_by_role("button", name="beside pad").click()
+    settle(page, "Tokens")
+    expect(card(page, "Tokens").locator(".pane")).to_have_count(2)
+    expect(card(page, "Tokens").locator(".difference li").first).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_panel_fits_a_phone_and_is_accessible(page: Page, scheme: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    open_question(page, SHORT, only="tokens", absent=[1], **QUESTION)
+    settled(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert violations(page) == []
+    words = page.get_by_role("group", name="Words that are present").get_by_role("button")
+    expect(words.nth(1)).to_have_attribute("aria-pressed", "false")
+    words.nth(1).press("Enter")
+    expect(words.nth(1)).to_have_attribute("aria-pressed", "true")
+    assert json.loads(page.evaluate("new URL(location.href).searchParams.get('absent')")) == []

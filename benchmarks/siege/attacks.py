@@ -5,26 +5,38 @@ import random
 import socket
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 import httpx
 
-from benchmarks.siege.fort import Fort
 from benchmarks.siege.witness import Witness
 
 JSON = {"Content-Type": "application/json"}
 ASKED: dict[str, Any] = {"text": "A dull film.", "model": "sst2-bow", "method": "leave-one-out"}
 
 
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What hostile clients know of the server: its port on this machine, and the address of a study."""
+
+    port: int
+    study: str
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+
 class Attacker:
     """One hostile client, with a key of its own: the worst ones are those that were let in."""
 
-    def __init__(self, fort: Fort, witness: Witness, number: int) -> None:
-        self.fort = fort
+    def __init__(self, target: Target, key: dict[str, str], witness: Witness, number: int) -> None:
+        self.target = target
         self.witness = witness
         self.draw = random.Random(number)
         self.name = ""
-        self.client = httpx.Client(base_url=fort.address, headers=fort.key(), timeout=30)
+        self.client = httpx.Client(base_url=target.address, headers=key, timeout=30)
 
     def strike(self, name: str) -> None:
         self.name = name
@@ -44,7 +56,7 @@ class Attacker:
 
     def raw(self, content: bytes, listen: float = 0.2) -> None:
         """Bytes as they are, and away again."""
-        with socket.create_connection(("127.0.0.1", self.fort.server.port), timeout=5) as line:
+        with socket.create_connection(("127.0.0.1", self.target.port), timeout=5) as line:
             line.sendall(content)
             line.settimeout(listen)
             try:
@@ -84,7 +96,7 @@ def _batch(attacker: Attacker) -> None:
 
 
 def _join(attacker: Attacker, parameters: dict[str, str], name: str | None = None) -> None:
-    attacker.post({"study": attacker.fort.study, "parameters": parameters, "name": name}, "/v1/sessions")
+    attacker.post({"study": attacker.target.study, "parameters": parameters, "name": name}, "/v1/sessions")
 
 
 def _deep_tree(attacker: Attacker) -> None:
@@ -131,7 +143,7 @@ ATTACKS: dict[str, Callable[[Attacker], object]] = {
         "GET", f"/v1/explanations/{'0' * 32}/events", headers={"Last-Event-ID": "9" * 5_000}
     ),
     "somebody else's job": lambda a: a.send("DELETE", f"/v1/explanations/{a.draw.randbytes(16).hex()}"),
-    "an owner's studies": lambda a: a.send("GET", f"/v1/studies/{a.fort.study}/people"),
+    "an owner's studies": lambda a: a.send("GET", f"/v1/studies/{a.target.study}/people"),
     "a forged key": lambda a: a.post(ASKED, Authorization=f"Bearer espalier_{a.draw.randbytes(4).hex()}_{'a' * 43}"),
     "a forged annotator": lambda a: a.send(
         "GET", "/v1/session", headers={"Authorization": f"Bearer annotator_{a.draw.randbytes(32).hex()}"}
@@ -145,7 +157,7 @@ ATTACKS: dict[str, Callable[[Attacker], object]] = {
     "invented names": lambda a: _join(a, {}, f"name {a.draw.random()}"),
     "a join of 40 kB": lambda a: _join(a, {"PROLIFIC_PID": "x" * 40_000}),
     "a wrong sign-in": lambda a: a.send(
-        "POST", "/sign-in", data={"key": "x" * 1_000}, headers={"Origin": a.fort.address}
+        "POST", "/sign-in", data={"key": "x" * 1_000}, headers={"Origin": a.target.address}
     ),
     "another host's name": lambda a: a.send("GET", "/v1/catalog", headers={"Host": "evil.example"}),
     "a path that climbs": lambda a: a.send("GET", "/assets/%2e%2e/%2e%2e/etc/passwd"),

@@ -1,26 +1,18 @@
 """A quiet run, then the same with enemies; and what must hold."""
 
-import itertools
 import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.siege.attacks import ATTACKS, Attacker
+from benchmarks.siege.afar import Afar
 from benchmarks.siege.fort import Fort, Watch
-from benchmarks.siege.fuzz import Fuzzer
 from benchmarks.siege.honest import Honest
 from benchmarks.siege.witness import Witness
 
 HOSTILE = 20
 FUZZERS = 2
 """Of them: as many cases as they can make up."""
-
-STRIKES = 3
-"""Of each client at least, however short the siege."""
-
-PAUSE_SECONDS = 0.5
-"""Between two attacks of one client: they share this machine's cores with the server."""
 
 SLOWER = 2.0
 """How many times the median wait of the quiet run honest clients may wait."""
@@ -62,32 +54,27 @@ def besiege(folder: Path, seconds: float, quiet_seconds: float) -> Report:
         Honest(fort).run(_over())  # models are loaded, and memory is what it will be
         quiet = Honest(fort)
         quiet.run(_over(quiet_seconds))
-        fuzzers = [Fuzzer(fort.address, fort.key(), seconds, 17 * number) for number in range(FUZZERS)]
+        port, address = fort.server.port, fort.address
+        fuzzers = [Afar("benchmarks.siege.fuzz", address, seconds, 17 * number) for number in range(FUZZERS)]
+        enemies = Afar("benchmarks.siege.enemies", port, fort.study, seconds)
         besieged, witness = Honest(fort), Witness()
         besieged.answers = dict(quiet.answers)
-        stop = _over(seconds)
-        enemies = [
-            threading.Thread(target=_attack, args=(Attacker(fort, witness, number), number, stop), daemon=True)
-            for number in range(HOSTILE - FUZZERS)
-        ]
         with Watch(fort.server) as watch:
             for fuzzer in fuzzers:
-                fuzzer.begin()
-            for enemy in enemies:
-                enemy.start()
-            besieged.run(stop)
-            for enemy in enemies:
-                enemy.join()
-            for fuzzer in fuzzers:
-                fuzzer.tell(witness)
+                fuzzer.begin(fort.key())
+            enemies.begin([fort.key() for _ in range(HOSTILE - FUZZERS)])
+            besieged.run(_over(seconds))
+            for each in (enemies, *fuzzers):
+                each.tell(witness)
             time.sleep(1)
             deaths = watch.worker_deaths
+        attacks = witness.attacks
         return Report(
             quiet_wait=quiet.median(),
             wait=besieged.median(),
             honest=len(besieged.waits),
-            attacks=dict(witness.attacks),
-            fuzzed=witness.attacks["schemathesis"],
+            attacks=dict(attacks),
+            fuzzed=attacks["schemathesis"],
             statuses=dict(sorted(witness.statuses.items())),
             worker_deaths=deaths,
             grown=watch.grown(),
@@ -103,13 +90,3 @@ def _over(seconds: float = 0) -> threading.Event:
     timer.daemon = True
     timer.start()
     return over
-
-
-def _attack(attacker: Attacker, number: int, stop: threading.Event) -> None:
-    """All attacks in turn, each client beginning with another one, so that between them they have made all of them
-    after few turns."""
-    names, begin = list(ATTACKS), STRIKES * number
-    for turn in itertools.count():
-        if stop.wait(PAUSE_SECONDS) and turn >= STRIKES:
-            return
-        attacker.strike(names[(begin + turn) % len(names)])

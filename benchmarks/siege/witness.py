@@ -5,17 +5,28 @@ from collections import Counter
 
 
 class Witness:
-    """Counts, and keeps the first few of what must not be: a failure of the server."""
+    """Keeps answers (attack, status, Retry-After), and names those that must not be: failures of the server."""
 
     def __init__(self) -> None:
-        self.statuses: Counter[str] = Counter()
-        self.attacks: Counter[str] = Counter()
-        self.wrong: list[str] = []
+        self.answers: list[tuple[str, int, str | None]] = []
         self._writing = threading.Lock()
 
     def saw(self, attack: str, status: int, retry_after: str | None = None) -> None:
         with self._writing:
-            self.attacks[attack] += 1
-            self.statuses[str(status) if status else "no answer"] += 1
-            if status >= 500 and not (status == 503 and retry_after):
-                self.wrong.append(f"{attack}: {status}" + (" without Retry-After" if status == 503 else ""))
+            self.answers.append((attack, status, retry_after))
+
+    @property
+    def attacks(self) -> Counter[str]:
+        return Counter(attack for attack, _, _ in self.answers)
+
+    @property
+    def statuses(self) -> Counter[str]:
+        return Counter(str(status) if status else "no answer" for _, status, _ in self.answers)
+
+    @property
+    def wrong(self) -> list[str]:
+        return [
+            f"{attack}: {status}" + (" without Retry-After" if status == 503 else "")
+            for attack, status, retry_after in self.answers
+            if status >= 500 and not (status == 503 and retry_after)
+        ]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from espalier.problems import BadText
+from espalier.problems import BadText, TooLong
 from espalier.text import Passage, Word, read
 from espalier.text.passage import english, treebank_tokens
 
@@ -166,4 +166,23 @@ def test_a_text_of_nothing_but_marks_is_read_in_seconds(text: str) -> None:
 )
 def test_reading_long_runs_in_parts_changes_no_token(text: str) -> None:
     whole = [(token.idx, token.idx + len(token)) for token in english().make_doc(text)]
-    assert treebank_tokens(text) == whole
+    assert list(treebank_tokens(text)) == whole
+
+
+@given(st.lists(any_text, min_size=20, max_size=40), st.sampled_from([" ", "  ", "\n", " \n", "-", "."]))
+def test_reading_a_long_text_in_pieces_changes_no_token(parts: list[str], between: str) -> None:
+    text = between.join((parts * 200)[: 8_000 // len(between.join(parts)) + 2 if parts else 0])[:9_000]
+    whole = [(token.idx, token.idx + len(token)) for token in english().make_doc(text)]
+    assert list(treebank_tokens(text)) == whole
+
+
+def test_a_text_is_read_as_far_as_it_may_go() -> None:
+    """The rest of 50,000 marks is not looked at: that took seconds of everybody's."""
+    started = time.thread_time()
+    with pytest.raises(TooLong, match="got more than 100 words, possible are up to 100"):
+        read("!?([{" * 10_000, most_words=100)
+    some = time.thread_time() - started
+    started = time.thread_time()
+    read("!?([{" * 10_000)
+    assert some < time.thread_time() - started
+    assert len(read("a b c", most_words=3).words) == 3

@@ -8,7 +8,7 @@ from espalier.engine.host import ModelHost
 from espalier.engine.outcomes import next_words
 from espalier.models.next_words import COUNT, LanguageModel, Surprise
 from espalier.models.predict import predict, predict_all
-from espalier.problems import BadParameter, NotSupported, TooLong
+from espalier.problems import BadParameter, NotSupported
 from espalier.text import Passage, read
 from espalier.trees.parser import Parser
 
@@ -75,12 +75,7 @@ def surprise(host: ModelHost, name: str, text: str, count: int) -> dict[str, Any
 
 def tree(parser: Parser, text: str) -> dict[str, Any]:
     """The parse tree, as the service writes it."""
-    passage = read(text)
-    if len(passage.words) > LONGEST_TREE:
-        raise TooLong(
-            f"text too long to parse: got {len(passage.words):,} words, possible are up to {LONGEST_TREE:,}; "
-            "parse it in parts"
-        )
+    passage = read(text, LONGEST_TREE)
     nodes = parser.parse(passage).nodes
     return {
         "words": words_of(passage),

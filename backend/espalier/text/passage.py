@@ -7,14 +7,15 @@ inside one visible character (emoji sequences, combining marks) is joined again.
 """
 
 import unicodedata
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 import regex
 
-from espalier.problems import BadText
+from espalier.problems import BadText, TooLong
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -22,8 +23,16 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 50_000
 """Far above any hosted model's length; a bound so that a request is refused in microseconds, not read for minutes."""
 
-_LONG = ((regex.compile(r"[\p{P}\p{S}]{513,}+"), 512), (regex.compile(r"\S{4001,}+"), 4000))
-"""Rows of marks, and runs of any characters, that are not read in one piece; and the pieces they are read in."""
+_MARKS = regex.compile(r"[\p{P}\p{S}]{65,}+")
+_RUN = regex.compile(r"\S{4001,}+")
+"""Rows of marks, and runs of any characters, that may be too long to be read in one piece."""
+
+MANY_MARKS = 2_000
+"""In such rows, of one text. Whoever underlines something writes fewer."""
+
+_PIECE = 2_000
+_SAFE = regex.compile(r"(?<=\S )(?=\S)")
+"""Characters that are read at a time, and where a text can be cut without anybody noticing: after a single space."""
 
 _PARAGRAPH = regex.compile(r"\n\s*\n")
 _TERMINAL = frozenset(".!?…。！？؟")
@@ -69,10 +78,11 @@ class Passage:
         return Passage(self.phrase(start, end), words, ((0, len(words)),))
 
 
-def read(source: str) -> Passage:
-    """Split a text into words and sentences. Raises BadText for what no model can read."""
+def read(source: str, most_words: int | None = None) -> Passage:
+    """Split a text into words and sentences. Raises BadText for what no model can read, and TooLong at the first word
+    beyond `most_words`: the rest is not looked at."""
     _check(source)
-    words = _words(source)
+    words = _words(source, most_words)
     if not words:
         raise BadText("empty text: got no words, write at least one")
     return Passage(source, words, _sentences(source, words))
@@ -95,26 +105,35 @@ def english() -> "Language":
     return spacy.blank("en")
 
 
-def treebank_tokens(source: str) -> list[tuple[int, int]]:
-    """Where spaCy's rules begin and end each token, white space included.
+def treebank_tokens(source: str) -> Iterator[tuple[int, int]]:
+    """Where spaCy's rules begin and end each token, white space included; the text is read as far as they are wanted.
 
     They take marks off a run of characters one by one and look at all of it each time: 50,000 marks take minutes. So
     long runs are given to them in parts. What they do not take apart is one token on both sides of such a cut, and is
     joined again.
     """
-    cuts = {
-        cut
-        for kind, most in _LONG
-        for row in kind.finditer(source)
-        for cut in range(row.start() + most, row.end(), most)
-    }
-    tokens: list[tuple[int, int]] = []
-    for start, end in pairwise([0, *sorted(cuts), len(source)]):
-        found = [(start + token.idx, start + token.idx + len(token)) for token in english().make_doc(source[start:end])]
-        if tokens and found and _are_one(tokens[-1], found[0]):
-            found[0] = (tokens.pop()[0], found[0][1])
-        tokens += found
-    return tokens
+    last: tuple[int, int] | None = None
+    for start, end in pairwise([0, *sorted(_cuts(source)), len(source)]):
+        for token in english().make_doc(source[start:end]):
+            found = (start + token.idx, start + token.idx + len(token))
+            if last is not None and found[0] == start and _are_one(last, found):
+                found = (last[0], found[1])
+            elif last is not None:
+                yield last
+            last = found
+    if last is not None:
+        yield last
+
+
+def _cuts(source: str) -> set[int]:
+    marks = [match.span() for match in _MARKS.finditer(source)]
+    most = 512 if sum(end - start for start, end in marks) <= MANY_MARKS else 64
+    cuts = {cut for start, end in marks for cut in range(start + most, end, most)}
+    cuts |= {cut for run in _RUN.finditer(source) for cut in range(run.start() + 4_000, run.end(), 4_000)}
+    for begin in range(_PIECE, len(source), _PIECE):
+        if (safe := _SAFE.search(source, begin, begin + _PIECE)) is not None:
+            cuts.add(safe.start())
+    return cuts
 
 
 def _are_one(before: tuple[int, int], after: tuple[int, int]) -> bool:
@@ -126,17 +145,32 @@ def visible_starts(source: str) -> set[int]:
     return {match.start() for match in regex.finditer(r"\X", source)}
 
 
-def _words(source: str) -> tuple[Word, ...]:
-    spans = [(start, end) for start, end in treebank_tokens(source) if not source[start:end].isspace()]
+def _words(source: str, most: int | None) -> tuple[Word, ...]:
+    tokens = ((start, end) for start, end in treebank_tokens(source) if not source[start:end].isspace())
     visible = visible_starts(source)
-    joined: list[tuple[int, int]] = []
-    for position, span in enumerate(spans):
-        following = spans[position + 1] if position + 1 < len(spans) else None
-        if joined and joined[-1][1] == span[0] and _joins(source, joined[-1], span, following, visible):
-            joined[-1] = (joined[-1][0], span[1])
+    words: list[Word] = []
+    for start, end in _joined(source, tokens, visible):
+        if _invisible(source[start:end]):
+            continue
+        if most is not None and len(words) == most:
+            raise TooLong(f"text too long: got more than {most:,} words, possible are up to {most:,}; take it in parts")
+        words.append(Word(source[start:end], start, end))
+    return tuple(words)
+
+
+def _joined(source: str, tokens: Iterable[tuple[int, int]], visible: set[int]) -> Iterator[tuple[int, int]]:
+    """Tokens that are one word to a reader as one."""
+    word: tuple[int, int] | None = None
+    for token, following in pairwise(chain(tokens, [None])):
+        assert token is not None
+        if word is not None and word[1] == token[0] and _joins(source, word, token, following, visible):
+            word = (word[0], token[1])
         else:
-            joined.append(span)
-    return tuple(Word(source[start:end], start, end) for start, end in joined if not _invisible(source[start:end]))
+            if word is not None:
+                yield word
+            word = token
+    if word is not None:
+        yield word
 
 
 def _invisible(text: str) -> bool:

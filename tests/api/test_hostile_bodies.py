@@ -73,6 +73,22 @@ async def test_more_fields_than_any_request_has_are_refused_before_they_are_look
     assert "too many fields" in answer.json()["detail"]
 
 
+async def test_more_lists_than_any_request_has_are_refused_before_they_are_looked_at(client: httpx.AsyncClient) -> None:
+    spans = [[0, 1]] * 50_000
+    answer = await client.post("/v1/explanations", json={"text": "A film.", "players": "spans", "spans": spans})
+    assert answer.status_code == 422
+    assert "too many lists" in answer.json()["detail"]
+    text = "],[" * 16_000
+    answer = await client.post("/v1/explanations", json={"text": text, "model": "nobody's"})
+    assert "too many lists" not in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("number", ["1e999", "1E+999", "-1e400", "9" * 400 + ".5", "NaN", "-Infinity"])
+def test_numbers_that_are_not_finite_are_found_wherever_they_stand(number: str) -> None:
+    with pytest.raises(strict_json.BadJSON):
+        strict_json.check(f'{{"text": "{"x" * 1_000}", "x": [{{"y": {number}}}]}}'.encode())
+
+
 async def test_kserves_many_instances_are_not_too_many_fields(client: httpx.AsyncClient) -> None:
     body = {"instances": [{"text": "A film.", "pair": 1}] * 1_900}
     refused = (await client.post("/v1/models/sst2-bow:predict", json=body)).json()["detail"]

@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from espalier.api.app import create_app
-from espalier.api.turns import Turns
 from espalier.engine.admission import Busy
+from espalier.engine.turns import Turns
 from espalier.settings import Settings
 
 

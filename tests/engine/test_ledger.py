@@ -182,6 +182,27 @@ async def test_a_burst_cannot_pass_admission(tmp_path: Path) -> None:
     await engine.stop(0)
 
 
+async def test_a_client_with_many_requests_to_check_does_not_stand_before_one_with_one(
+    engine: Scripted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    answered = asyncio.Event()
+
+    async def slowly(question: Any) -> Any:
+        asked.append(question.request.text)
+        await answered.wait()
+        raise WorkerUnavailable("nobody can tell")
+
+    monkeypatch.setattr(engine.crew, "ask", slowly)
+    greedy = [asyncio.create_task(ask(engine, f"wait greedy {number}", client="a")) for number in range(20)]
+    await until(lambda: len(asked) == 2)
+    modest = asyncio.create_task(ask(engine, "wait modest", client="b"))
+    await until(lambda: engine.pressure("b").client_jobs == 1)
+    answered.set()
+    await asyncio.gather(*greedy, modest)
+    assert asked.index("wait modest") <= 3
+
+
 async def test_admission_counts_what_a_method_expects(tmp_path: Path) -> None:
     limits = Admission(jobs=100, work=10**6, client_jobs=100, client_work=2500)
     engine = make(f"sqlite:///{tmp_path}/engine.sqlite", admit=limits)

@@ -20,13 +20,13 @@ from espalier.api.routes import (
     studies,
     trees,
 )
-from espalier.api.turns import Turns
 from espalier.engine.admission import Admission
 from espalier.engine.batches import BatchLimits, BatchRunner
 from espalier.engine.crews.embedded.crew import EmbeddedCrew
 from espalier.engine.crews.embedded.devices import default_devices
 from espalier.engine.ledger.ledger import Ledger, Terms
 from espalier.engine.protocol import Engine
+from espalier.engine.turns import Turns
 from espalier.models.catalog import Catalog
 from espalier.models.describe import Shelf
 from espalier.settings import Settings, settings

@@ -1,4 +1,4 @@
-"""What routes ask for."""
+"""What routes ask for. All of it is at hand: a function that is not `async` would be called on another thread."""
 
 from collections.abc import AsyncIterator
 from typing import Annotated
@@ -6,35 +6,36 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from espalier.access import Caller
-from espalier.api.turns import Turns
 from espalier.engine.protocol import Engine
+from espalier.engine.turns import Turns
 from espalier.models.describe import Shelf
 from espalier.studies.service import Studies
 
 
-def _engine(request: Request) -> Engine:
+async def _engine(request: Request) -> Engine:
     engine: Engine = request.app.state.engine
     return engine
 
 
-def _shelf(request: Request) -> Shelf:
+async def _shelf(request: Request) -> Shelf:
     shelf: Shelf = request.app.state.shelf
     return shelf
 
 
-def _studies(request: Request) -> Studies:
+async def _studies(request: Request) -> Studies:
     studies: Studies = request.app.state.studies
     return studies
 
 
-def _caller(request: Request) -> Caller:
+async def _caller(request: Request) -> Caller:
     caller: Caller = request.state.caller
     return caller
 
 
-def _client(request: Request) -> str:
+async def _client(request: Request) -> str:
     """Who asks, for fairness and quotas: the key's name where keys are used, else the address."""
-    return _caller(request).client
+    caller: Caller = request.state.caller
+    return caller.client
 
 
 EngineDep = Annotated[Engine, Depends(_engine)]
@@ -45,7 +46,7 @@ StudiesDep = Annotated[Studies, Depends(_studies)]
 async def _turn(request: Request) -> AsyncIterator[None]:
     """The caller's turn to ask a small question, from now until the answer is made."""
     turns: Turns = request.app.state.turns
-    async with turns.turn(_caller(request).client):
+    async with turns.turn(request.state.caller.client):
         yield
 
 

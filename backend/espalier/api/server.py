@@ -6,12 +6,15 @@ from typing import Any
 import uvicorn
 from uvicorn.supervisors import ChangeReload
 
+from espalier.engine.threads import take_short_turns
+
 
 class Server(uvicorn.Server):
     """Streams of events would go on for as long as their jobs do: they are ended first."""
 
     async def startup(self, sockets: Any = None) -> None:
         await super().startup(sockets)
+        take_short_turns()
         # What is there now stays. Every full collection of garbage would look through all of it, and no request is
         # answered meanwhile: 0.1 s each time, where an answer takes 3 ms.
         gc.collect()

@@ -13,12 +13,20 @@ from typing import Any
 
 from espalier.problems import Problem
 
-# A run of digits is looked at from its first one only: from each of them, it would be looked at once for each.
-_SUSPICIOUS = re.compile(rb"NaN|Infinity|[eE]\+?\d{3}|(?<!\d)\d{300}|\\u[dD][89a-fA-F]")
-"""Without any of these a body has nothing to hide, and is not read twice."""
+_SHAPE = bytes.maketrans(b"123456789E", b"000000000e")
+_WORDS = (b"NaN", b"Infinity")
+_LARGE = (b"e000", b"e+000", b"0" * 300)
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+"""Without any of these a body has nothing to hide, and is not read twice. They are looked for one by one, each at the
+speed of memory: one pattern for all takes 40 ms a megabyte, for which everybody waits."""
 
 _FIELD = re.compile(rb'"\s*:')
 """Every field has one; a text may have some, too."""
+
+_LIST = re.compile(rb"\]\s*,\s*\[")
+
+MOST_LISTS = 20_000
+"""Side by side. A request has a thousand spans at most; but a text may look like a list of lists."""
 
 MOST_FIELDS = 1000
 """Of a whole body. Most has a KServe request to explain: 64 instances of some fifteen fields. To predict, it may have
@@ -40,8 +48,10 @@ class TooManyFields(Problem):
 def check(body: bytes, most_fields: int | None = MOST_FIELDS) -> None:
     """Refuse numbers that are not finite, text that is not Unicode, and more fields than any request has. What is no
     JSON at all, the route says."""
-    many = most_fields is not None and _at_least(body, most_fields + 1)
-    if not many and not _SUSPICIOUS.search(body):
+    many = most_fields is not None and _at_least(body, _FIELD, most_fields + 1)
+    if most_fields is not None and _at_least(body, _LIST, MOST_LISTS + 1):
+        raise TooManyFields(f"too many lists in the body: possible are up to {MOST_LISTS:,}")
+    if not many and not _suspicious(body):
         return
     count = _Count(most_fields if many else None)
     try:
@@ -61,8 +71,17 @@ def check(body: bytes, most_fields: int | None = MOST_FIELDS) -> None:
         ) from None
 
 
-def _at_least(body: bytes, fields: int) -> bool:
-    return next(islice(_FIELD.finditer(body), fields - 1, None), None) is not None
+def _suspicious(body: bytes) -> bool:
+    shape = body.translate(_SHAPE)
+    return (
+        any(word in body for word in _WORDS)
+        or any(number in shape for number in _LARGE)
+        or _SURROGATE.search(body) is not None
+    )
+
+
+def _at_least(body: bytes, what: re.Pattern[bytes], count: int) -> bool:
+    return next(islice(what.finditer(body), count - 1, None), None) is not None
 
 
 class _Count:

@@ -32,7 +32,7 @@ def address(
         "parameters": parameters.model_dump(mode="json"),
         "scale": request.scale or method.scale,
         "revision": model_revision,
-        "version": version("espalier"),
+        "version": _version(),
         "form": FORM,
         "method_version": method.version,
     }
@@ -49,6 +49,12 @@ def address(
         content["realm"] = realm
     canonical = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@cache
+def _version() -> str:
+    """Of this program; looking it up reads a file."""
+    return version("espalier")
 
 
 @cache

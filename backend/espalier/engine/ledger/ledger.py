@@ -39,6 +39,7 @@ from espalier.engine.messages import (
 )
 from espalier.engine.predictions import predict_in_parts
 from espalier.engine.protocol import End, EngineStatus
+from espalier.engine.turns import Turns
 from espalier.explain.request import ExplanationRequest
 from espalier.games.references import reference
 from espalier.jobs import Event, Job, JobStatus, UnknownJob, problem_document
@@ -53,6 +54,9 @@ from espalier.store.jobs.claims import Claimed
 
 CHECK_SECONDS = 10.0
 """How long a request is checked before it is accepted unchecked: the worker may be loading the model."""
+
+CHECKS_AT_ONCE = 2
+"""Requests that a worker is asked about side by side: it has as many threads for them."""
 
 CANCEL_SECONDS = 5.0
 """How long another server may take to stop a job before it is ended here."""
@@ -91,6 +95,7 @@ class Ledger:
         self._claims = Claims(store, uuid.uuid4().hex, terms.claim_seconds)
         self._shelf = shelf
         self._crew = crew
+        self._checking = Turns(CHECKS_AT_ONCE * max(1, len(crew.status().workers)))
         self._threads = StoreThreads()
         self._alone = Alone(store)
         self._desk = Desk(admit or (lambda _: None), lambda: [(e.job.client, e.work_left) for e in self.live.values()])
@@ -141,14 +146,12 @@ class Ledger:
         lease: float | None = None,
         idempotency_key: str | None = None,
     ) -> Job:
-        content = await self._threads.read(self._content, request, client)
         job = Job(uuid.uuid4().hex, "queued", request, now(), client[:200], lease)
-        if idempotency_key is not None:
-            known = await self._threads.read(self._jobs.known, job, idempotency_key)
-            if known is not None:
-                return self._newest(known)
-        if content is not None and (done := await self._threads.read(self._known, job, content)) is not None:
-            return await self._threads.write(self._jobs.add, done, idempotency_key, content)
+        known, content = await self._threads.read(self._look_up, job, idempotency_key)
+        if known is not None and content is None:
+            return self._newest(known)
+        if known is not None:
+            return await self._threads.write(self._jobs.add, known, idempotency_key, content)
         with self._desk.place(client) as place:
             await self._check(request, place)
             kept = await self._threads.write(self._jobs.add, job, idempotency_key, None, self._claims)
@@ -385,7 +388,8 @@ class Ledger:
     async def _check(self, request: ExplanationRequest, place: Place) -> None:
         """Refuse what cannot be done. While no worker can tell, the job is accepted, and fails if it must."""
         with suppress(WorkerUnavailable, BeingMadeReady, TimeoutError):
-            answer = await asyncio.wait_for(self._crew.ask(Check(request)), CHECK_SECONDS)
+            async with asyncio.timeout(CHECK_SECONDS), self._checking.turn(place.client):
+                answer = await self._crew.ask(Check(request))
             checked = Checked(About(**answer["about"]), answer["expected"])
             self._learn(request.model, checked.about)
             if checked.expected is not None:
@@ -406,14 +410,18 @@ class Ledger:
         asked = reference(request.reference).asks(request.wish())
         return {name: self._shelf.get(name).revision or "" for name in asked}
 
-    def _known(self, job: Job, content: str) -> Job | None:
-        """The job as it is when its result is known already."""
-        found = self._jobs.result(content)
+    def _look_up(self, job: Job, idempotency_key: str | None) -> tuple[Job | None, str | None]:
+        """The job that came with this key before; or this job as it is when its result is known already, and the
+        result's address."""
+        content = self._content(job.request, job.client)
+        if idempotency_key is not None and (before := self._jobs.known(job, idempotency_key)) is not None:
+            return before, None
+        found = None if content is None else self._jobs.result(content)
         if found is None:
-            return None
+            return None, None
         evaluated = json.loads(found)["evaluations"]["distinct"]
         counted = replace(job, evaluated=evaluated, expected=evaluated, explanation=found)
-        return replace(counted, status="succeeded", started=job.created, finished=job.created)
+        return replace(counted, status="succeeded", started=job.created, finished=job.created), content
 
     def _newest(self, job: Job) -> Job:
         live = self.live.get(job.id)

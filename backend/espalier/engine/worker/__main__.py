@@ -36,6 +36,7 @@ from espalier.engine.messages import (
     Surprise,
     Trouble,
 )
+from espalier.engine.threads import take_short_turns
 from espalier.engine.worker.confinement import confine
 from espalier.engine.worker.failures import leave_if_stuck
 from espalier.engine.worker.models import ModelRoom
@@ -180,6 +181,7 @@ def main() -> None:
         given.device = torch.device("cpu")
     # A GPU's driver reserves far more than it uses.
     confine(given.memory if given.device.type == "cpu" else None)
+    take_short_turns()
     if given.threads:
         torch.set_num_threads(given.threads)
     catalog = Catalog(given.catalog, given.device, given.model)

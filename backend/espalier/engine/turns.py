@@ -1,10 +1,11 @@
-"""Small questions, predictions and trees, in turns: a bounded queue of their own, the clients one after the other.
+"""Small questions in turns: a bounded queue, the clients one after the other.
 
-They are answered while somebody waits, so they are not jobs; but each costs a worker's time, and without a queue one
-client could have a thousand of them before everybody else's.
+Predictions, trees, and whether a request can be done, are answered while somebody waits, so they are not jobs; but each
+costs a worker's time, and without a queue one client could have a thousand of them before everybody else's.
 """
 
 import asyncio
+import sys
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,7 +18,7 @@ RETRY_SECONDS = 2
 class Turns:
     """`at_once` are answered side by side; of one client `most_of_one` may be asked at a time, of all `most`."""
 
-    def __init__(self, at_once: int, most_of_one: int, most: int) -> None:
+    def __init__(self, at_once: int, most_of_one: int = sys.maxsize, most: int = sys.maxsize) -> None:
         self._free = at_once
         self._most_of_one = most_of_one
         self._most = most

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from espalier.client import AsyncClient, Client
-    from espalier.library import explain
+    from espalier.library import explain, stand_ins
 
-__all__ = ["AsyncClient", "Client", "explain"]
+__all__ = ["AsyncClient", "Client", "explain", "stand_ins"]
 
 
 def __getattr__(name: str) -> Any:
@@ -15,6 +15,10 @@ def __getattr__(name: str) -> Any:
         import espalier.explain as explain
 
         return explain
+    if name == "stand_ins":
+        from espalier.library import stand_ins
+
+        return stand_ins
     if name in ("AsyncClient", "Client"):
         from espalier import client
 

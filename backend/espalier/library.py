@@ -15,7 +15,7 @@ from espalier.explain.request import ExplanationRequest
 from espalier.models.callable import CallableModel
 from espalier.models.catalog import Catalog, catalog
 from espalier.models.device import default_device
-from espalier.models.families import CAUSAL_HEADS
+from espalier.models.families import CAUSAL_HEADS, MASKED_HEAD
 from espalier.models.protocol import HostedModel
 from espalier.problems import BadModel
 from espalier.text import Passage
@@ -49,6 +49,21 @@ def explain(
         return shared_explainer().explain(request, listener)
     with _own_models.using(model, classes) as explainer:
         return explainer.explain(ExplanationRequest(text=text, model=OWN, method=method, **options), listener)
+
+
+def stand_ins(text: str, absent: Sequence[int], model: Any | None = None, **options: Any) -> dict[str, Any]:
+    """The texts that a model reads when players are absent: one for each draw, what stands in marked.
+
+    `model` and options are those of `explain`, as far as they speak of model, players and reference.
+    """
+    from espalier.engine.stand_ins import METHOD
+    from espalier.engine.stand_ins import stand_ins as found
+
+    fields = {"text": text, "method": METHOD, **options}
+    if model is None or isinstance(model, str):
+        return found(shared_explainer(), ExplanationRequest(model=catalog().choose(model), **fields), absent)
+    with _own_models.using(model, None) as explainer:
+        return found(explainer, ExplanationRequest(model=OWN, **fields), absent)
 
 
 def shared_explainer() -> Explainer:
@@ -123,6 +138,10 @@ def host_of(model: Any, classes: tuple[str, ...] | None = None) -> HostedModel:
         return model
     network, tokenizer = getattr(model, "model", None), getattr(model, "tokenizer", None)
     if network is not None and tokenizer is not None and hasattr(network, "config"):
+        if type(network).__name__.endswith(MASKED_HEAD):
+            from espalier.models.masked.load import wrap_pipeline as wrap_filler
+
+            return wrap_filler(network, tokenizer, default_device())
         if type(network).__name__.endswith(CAUSAL_HEADS):
             from espalier.models.causal.load import wrap_pipeline as wrap_writer
 

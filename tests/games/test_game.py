@@ -131,7 +131,7 @@ def test_marginal_keeps_present_words_and_replaces_absent_ones(model):
 
 
 def test_an_unknown_reference_or_kind_is_answered_with_the_known_ones(model):
-    with pytest.raises(UnknownName, match="delete, marginal, mask, pad"):
+    with pytest.raises(UnknownName, match="conditional, delete, in-domain, marginal, mask, pad"):
         make_game(model, [read(TEXT)], reference="zero")
     with pytest.raises(UnknownName, match="phrases, sentences, spans, tokens, words"):
         make_game(model, [read(TEXT)], kind="letters")

@@ -59,10 +59,10 @@ def test_a_model_without_a_classifier_is_refused(bert_folder, tmp_path) -> None:
     config = (
         (tmp_path / "config.json")
         .read_text(encoding="utf-8")
-        .replace("BertForSequenceClassification", "BertForMaskedLM")
+        .replace("BertForSequenceClassification", "BertForTokenClassification")
     )
     (tmp_path / "config.json").write_text(config)
-    with pytest.raises(BadModel, match=r"m is no classifier: got BertForMaskedLM"):
+    with pytest.raises(BadModel, match=r"m is no classifier: got BertForTokenClassification"):
         load_model(source(tmp_path), CPU)
 
 

@@ -17,6 +17,7 @@ from espalier.api.routes import (
     kserve,
     participation,
     predictions,
+    stand_ins,
     studies,
     trees,
 )
@@ -91,7 +92,7 @@ def create_app(chosen: Settings | None = None) -> FastAPI:
     openapi.name_event_models(app)
     guards.install(app, chosen)
     app.state.engine.on_end = app.state.metrics.ended
-    for routes in (catalog, explanations, batches, predictions, trees, kserve, studies, participation):
+    for routes in (catalog, explanations, batches, predictions, stand_ins, trees, kserve, studies, participation):
         app.include_router(routes.router, prefix="/v1", responses=problems.RESPONSES)
     app.include_router(health.router)
     frontend.install(app, chosen.frontend)

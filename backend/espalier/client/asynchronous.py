@@ -68,6 +68,13 @@ class AsyncClient:
         body = {key: value for key, value in asked.items() if value is not None}
         return Prediction.model_validate((await self._send("POST", "/v1/predictions", json=body)).json())
 
+    async def stand_ins(self, text: str, absent: Sequence[int], **options: Any) -> dict[str, Any]:
+        """The texts that a model reads when players are absent, what stands in marked. Options are the fields of
+        ExplanationRequest that speak of model, players and reference."""
+        body = {"text": text, "absent": list(absent), **options}
+        found: dict[str, Any] = (await self._send("POST", "/v1/stand-ins", json=body)).json()
+        return found
+
     async def catalog(self) -> dict[str, Any]:
         """Models, methods and limits."""
         listed: dict[str, Any] = (await self._send("GET", "/v1/catalog")).json()

@@ -52,8 +52,19 @@ def explain(
         typer.Option(help="What values are measured in: probability, log_probability, log_odds, margin or logit."),
     ] = None,
     reference: Annotated[
-        str, typer.Option(help="What stands in for an absent word: pad, mask, delete or marginal.")
+        str,
+        typer.Option(help="What stands in for an absent word: pad, mask, delete, marginal, conditional or in-domain."),
     ] = "pad",
+    fill: Annotated[
+        str, typer.Option(help="How conditional and in-domain fill in words: drawn, likeliest or in-turn.")
+    ] = "drawn",
+    draws: Annotated[
+        int | None, typer.Option(help="Texts drawn for each coalition by marginal, conditional and in-domain.")
+    ] = None,
+    filler: Annotated[
+        str | None,
+        typer.Option(help="The masked language model that conditional and in-domain ask: a name, a folder, a hub id."),
+    ] = None,
     players: Annotated[
         str, typer.Option(help="What is present or absent: words, tokens, phrases, sentences, spans or nested.")
     ] = "words",
@@ -94,6 +105,9 @@ def explain(
         "against": against,
         "scale": scale,
         "reference": reference,
+        "fill": fill,
+        "draws": draws,
+        "filler": None if filler is None else catalog().choose(filler),
         "players": players,
         "spans": [span_of(each) for each in span or []],
         "open": None if opened is None else span_of(opened, "open"),

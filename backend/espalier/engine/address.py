@@ -36,6 +36,8 @@ def address(
         "form": FORM,
         "method_version": method.version,
     }
+    for word in ("fill", "draws", "filler"):
+        del content[word]  # the reference's identity has what it takes of them, `others` the model that fills in
     for word in ("outcome", "against", "outcomes", "open"):
         if not content[word]:
             del content[word]  # what was asked before there were words or levels keeps its address

@@ -134,8 +134,7 @@ class Explainer:
             reference=request.reference,
             tree=tree,
             spans=request.spans,
-            background=request.background,
-            seed=request.seed,
+            wish=request.wish(),
             other_model=lambda name: self.host(name).model,
         )
         if levels:

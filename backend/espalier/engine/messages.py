@@ -107,6 +107,15 @@ class Surprise:
 
 
 @dataclass(frozen=True, slots=True)
+class StandIns:
+    """What stands in for these players of a text? Of the request method and parameters do not count."""
+
+    request: ExplanationRequest
+    absent: tuple[int, ...]
+    kind: Literal["stand-ins"] = "stand-ins"
+
+
+@dataclass(frozen=True, slots=True)
 class Parse:
     text: str
     kind: Literal["parse"] = "parse"
@@ -118,7 +127,7 @@ class Load:
     kind: Literal["load"] = "load"
 
 
-Question = Check | Predict | PredictAll | Surprise | Parse | Load
+Question = Check | Predict | PredictAll | Surprise | StandIns | Parse | Load
 
 # ---------------------------------------------------------------------------------- what a worker is told to do
 

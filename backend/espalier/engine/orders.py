@@ -13,7 +13,7 @@ from espalier.models.outcomes import Outcomes
 from espalier.models.protocol import TokenRow
 
 FloatArray = NDArray[np.float64]
-RowKey = tuple[bytes, bytes, int, int | None, Outcomes]
+RowKey = tuple[bytes, bytes, int, int | None, int | None, Outcomes]
 
 NOTHING = Outcomes(())
 
@@ -23,7 +23,7 @@ FEW_ROWS = 64
 
 def key_of(row: TokenRow, outcomes: Outcomes) -> RowKey:
     """Equal for rows that are the same input, read in the same way."""
-    return row.ids.tobytes(), row.positions.tobytes(), row.length, row.read_at, outcomes
+    return row.ids.tobytes(), row.positions.tobytes(), row.length, row.read_at, row.place, outcomes
 
 
 @dataclass(eq=False)

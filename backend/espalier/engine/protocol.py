@@ -78,6 +78,10 @@ class Engine(Protocol):
 
     async def surprise(self, model: str, text: str, count: int) -> dict[str, Any]: ...
 
+    async def stand_ins(self, request: ExplanationRequest, absent: tuple[int, ...]) -> dict[str, Any]:
+        """What stands in for absent players of a text, in words."""
+        ...
+
     async def predict_all(self, model: str, instances: Sequence[tuple[str, str | None]]) -> list[dict[str, float]]:
         """Probabilities by class for many texts, each with the second one of a pair or None, in order."""
         ...

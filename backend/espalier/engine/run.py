@@ -123,7 +123,7 @@ class Run(Generic[Result]):
         if isinstance(step, Elsewhere):
             self._filled_with = answer
             return
-        summaries = self._game.summaries(np.asarray(answer, dtype=np.float64))
+        summaries = self._game.by_draws(np.asarray(answer, dtype=np.float64))
         self._pool.put(step.keys, summaries)
         self._seen.update(zip(step.keys, summaries, strict=True))
         self._filling = next(self._pieces, None)
@@ -136,7 +136,7 @@ class Run(Generic[Result]):
             self._filling[0].close()
 
     def _asked(self, step: Ask) -> None:
-        coalitions = np.atleast_2d(np.asarray(step.coalitions, dtype=bool))
+        coalitions = np.atleast_2d(np.asarray(step.coalitions, dtype=bool)) | self._game.never_leave
         self._need(keys_of(coalitions), lambda missing: self._game.fill(coalitions[missing]), step.expected)
 
     def _arranged(self, step: Arrange) -> None:
@@ -193,7 +193,7 @@ class Run(Generic[Result]):
         return asked
 
     def _answer(self) -> None:
-        summaries = np.stack([self._seen[key] for key in self._asked_keys])
+        summaries = np.stack([self._seen[key][0] for key in self._asked_keys])
         self._reply = to_scale(summaries, self._scale, self._game.against)
 
     def _question(self, step: Inspect) -> Question:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from espalier.explain.registry import Method, Parameters, method
 from espalier.games.players import PlayerKind
-from espalier.games.references import ReferenceName, Wish
+from espalier.games.references import Fill, ReferenceName, Wish
 from espalier.games.scales import Scale
 from espalier.models.catalog import default_model
 from espalier.problems import BadParameter, quoted
@@ -17,6 +17,8 @@ LONGEST_TREE = 100_000
 """Characters of a bracketed tree: several times what a text of a thousand words needs."""
 MOST_SPANS = 1_000
 LONGEST_BACKGROUND = 10_000
+MOST_DRAWS = 64
+"""Texts for each coalition: the work of sixteen times the usual."""
 MOST_PARAMETERS = 50
 """Settings of a method; none has more than a dozen."""
 
@@ -63,6 +65,26 @@ class ExplanationRequest(BaseModel):
         tuple[BackgroundText, ...] | None,
         Field(description="Sentences for the marginal reference; the project's samples when left out.", max_length=200),
     ] = None
+    fill: Annotated[
+        Fill,
+        Field(
+            description="How a masked language model fills in absent words, for the references conditional and "
+            "in-domain: each drawn given the present ones, the likeliest one, or drawn one after the other."
+        ),
+    ] = "drawn"
+    draws: Annotated[
+        int | None,
+        Field(
+            ge=1,
+            le=MOST_DRAWS,
+            description="Texts that are drawn for each coalition, for the references that draw: marginal (8 when left "
+            "out), conditional and in-domain (4).",
+        ),
+    ] = None
+    filler: Annotated[
+        Name | None,
+        Field(description="The masked language model that fills in absent words; the reference's own when left out."),
+    ] = None
     players: Annotated[PlayerKind, Field(description="The pieces that are present or absent.")] = "words"
     spans: Annotated[
         tuple[tuple[int, int], ...],
@@ -85,7 +107,7 @@ class ExplanationRequest(BaseModel):
 
     def wish(self) -> Wish:
         """What it says about its reference."""
-        return Wish(self.background, self.seed)
+        return Wish(self.background, self.seed, self.fill, self.draws, self.filler)
 
     def settings(self) -> tuple[Method, Parameters]:
         """The method and its checked parameters. A method that draws at random takes the request's seed."""

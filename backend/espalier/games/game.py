@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from espalier.games.players import Player, PlayerKind, players
 from espalier.games.projection import project
-from espalier.games.references import Reference, Rows, Setting, Wish, at_once
+from espalier.games.references import Asking, Reference, Rows, Setting, Shown, Wish, at_once
 from espalier.games.references import reference as reference_class
 from espalier.games.scales import summarise
 from espalier.games.shape import GameShape
@@ -64,12 +64,31 @@ class Game:
 
     def fill(self, coalitions: BoolArray) -> Rows:
         """`draws` rows for each coalition, one coalition after the other; the reference may ask another model first."""
-        present = (coalitions.astype(np.float32) @ self._tokens_of_players.astype(np.float32)) > 0
-        present |= self._always_present
-        return self.reference.rows(present)
+        return self.reference.rows(self._present(coalitions))
+
+    def _present(self, coalitions: BoolArray) -> BoolArray:
+        """The tokens that stay: bool[m, tokens]."""
+        present: BoolArray = (coalitions.astype(np.float32) @ self._tokens_of_players.astype(np.float32)) > 0
+        return present | self._always_present
+
+    def shown(self, coalitions: BoolArray) -> Asking[list[Shown]]:
+        """What stands in for absent words in the rows of `fill`, in words: an entry for each word of the text."""
+        count = sum(len(passage.words) for passage in self.passages)
+        found = yield from self.reference.shown(self._present(coalitions))
+        return [(*each, *(None,) * (count - len(each))) for each in found]
+
+    @cached_property
+    def never_leave(self) -> BoolArray:
+        """Players without a token of their own, as the blank of a masked language model: they are present always."""
+        return np.asarray([not player.tokens for player in self.players])
 
     def summaries(self, logits: FloatArray) -> FloatArray:
         """float[m * draws, outcomes] to float[m, 3, outcomes]. A model that gives anything but numbers is refused."""
+        return self.by_draws(logits)[:, 0]
+
+    def by_draws(self, logits: FloatArray) -> FloatArray:
+        """The same as float[m, 1 or 1 + draws, 3, outcomes]: of all draws together, and, where there are several, of
+        all but each."""
         size = len(self.outcomes)
         if logits.ndim != 2 or logits.shape[1] != size:
             raise BadModel(
@@ -79,7 +98,10 @@ class Game:
             raise BadModel(
                 f"{self.model.name} gave numbers that are not finite: got NaN or infinity for some words present"
             )
-        return summarise(logits.reshape(-1, self.reference.draws, size))
+        draws = self.reference.draws
+        drawn = logits.reshape(-1, draws, size)
+        without = [summarise(np.delete(drawn, draw, axis=1)) for draw in range(draws)] if draws > 1 else []
+        return np.stack([summarise(drawn), *without], axis=1)
 
 
 def make_game(
@@ -94,17 +116,25 @@ def make_game(
     spans: Sequence[tuple[int, int]] = (),
     background: Sequence[str] | None = None,
     seed: int = 0,
+    wish: Wish | None = None,
     other_model: Callable[[str], HostedModel] | None = None,
 ) -> Game:
     """The game of a text (or a pair of texts) on a model. `tree` is over words; the game's own is over its players.
 
     The outcomes are the model's own, all classes of a classifier, unless others are chosen; `encoding` is the text in
-    the model's tokens where the caller has it; `other_model` gives the models that the reference asks.
+    the model's tokens where the caller has it; `other_model` gives the models that the reference asks. `wish` says more
+    of the reference than its background and seed.
     """
     encoding = encoding or model.encode(*passages)
     explained = outcomes or model.outcomes
     members = players(kind, passages, encoding, tree, spans)
-    chosen, wish = reference_class(reference), Wish(None if background is None else tuple(background), seed)
+    chosen = reference_class(reference)
+    if chosen.whole_words and kind == "tokens":
+        raise BadParameter(
+            f"reference = {reference} fills in whole words: got players = tokens, possible are words, phrases, "
+            "sentences, spans"
+        )
+    wish = wish or Wish(None if background is None else tuple(background), seed)
     others = {name: _ask(name, other_model) for name in chosen.asks(wish)}
     key = (
         model.revision,

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     import torch
 
 
-Says = Literal["classes", "next-words"]
-"""What comes out of a model: one of its classes, or the word that comes next."""
+Says = Literal["classes", "next-words", "blank"]
+"""What comes out of a model: one of its classes, the word that comes next, or the word that a blank stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,9 @@ class Family:
 CAUSAL_HEADS = ("ForCausalLM", "LMHeadModel")
 """How transformers' names of causal language models end."""
 
+MASKED_HEAD = "ForMaskedLM"
+"""How transformers' names of masked language models end."""
+
 _TEXT_GRADIENTS = {"gradients": "espalier.models.inside.gradients:text_gradients"}
 _WORD_GRADIENTS = {"gradients": "espalier.models.inside.gradients:word_gradients"}
 _WORD_MODEL = "espalier.models.word_model:load"
@@ -69,6 +72,13 @@ HOUSE = (
         recognises=lambda source: any(map(source.is_a, CAUSAL_HEADS)),
         says="next-words",
         begin="espalier.models.causal.making:begin",
+    ),
+    Family(
+        "masked-lm",
+        "espalier.models.masked.load:load",
+        of_language_model,
+        recognises=lambda source: source.is_a(MASKED_HEAD),
+        says="blank",
     ),
     Family("word-lm", "espalier.models.causal.whole_words:load", says="next-words"),
     # The last one takes what nobody else knows: it says best what is missing.

@@ -23,12 +23,16 @@ class TokenRow(NamedTuple):
 
     `read_at` is the position whose output is read. None is as the family reads by default: a classifier its whole row,
     a causal language model after the last token.
+
+    `place` is the number of the word that `read_at` belongs to, where something is drawn there: the same in all rows of
+    a text, however many tokens stand before it.
     """
 
     ids: IntArray
     positions: IntArray
     length: int
     read_at: int | None = None
+    place: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,8 +105,12 @@ class TransformerModel:
     def outputs(self, rows: Sequence[TokenRow], outcomes: Outcomes | None = None) -> FloatArray:
         return self._packed(rows) if self._packs else by_width(rows, self.width, self._forward)
 
+    def _scores(self, batch: dict[str, torch.Tensor]) -> torch.Tensor:
+        """What is read from each row of a batch."""
+        return cast(torch.Tensor, self.network(**batch).logits)
+
     def _forward(self, rows: Sequence[TokenRow], width: int) -> FloatArray:
-        return cast(FloatArray, self.network(**self.batch(rows, width)).logits.float().cpu().numpy())
+        return cast(FloatArray, self._scores(self.batch(rows, width)).float().cpu().numpy())
 
     def _packed(self, rows: Sequence[TokenRow]) -> FloatArray:
         """One forward pass over the rows' tokens, whatever their lengths."""
@@ -166,15 +170,15 @@ class TransformerModel:
         everything = np.arange(len(ids))
         kept = everything[(everything % 2 == 1) | (everything == 0) | (everything == len(ids) - 1)]
         whole, part = TokenRow(ids, everything, len(ids)), TokenRow(ids[kept], kept, len(ids))
-        as_usual = self.network(**self._with_gaps([whole])).logits
+        as_usual = self._scores(self._with_gaps([whole]))
         for offset in (0, self._filler + 1):
             self._position_offset = offset
             # Gaps are filled with explicit positions too: RoBERTa's own numbering would close up over them.
             filled = self._with_gaps([part]) | {
                 "position_ids": torch.as_tensor(everything[None] + offset, device=self.device)
             }
-            same_numbering = torch.allclose(self.network(**self.batch([whole])).logits, as_usual, atol=1e-4)
-            skips = torch.allclose(self.network(**self.batch([part])).logits, self.network(**filled).logits, atol=1e-4)
+            same_numbering = torch.allclose(self._scores(self.batch([whole])), as_usual, atol=1e-4)
+            skips = torch.allclose(self._scores(self.batch([part])), self._scores(filled), atol=1e-4)
             if same_numbering and skips:
                 return offset
         return None

@@ -2,8 +2,9 @@
 
 Words are what gets coloured, dropped and clicked, so they are a reader's words: "isn't", "cannot" and "well-made" are
 one word each (a model's own token often straddles the inside of such a word), while clitics that are words of their own
-in a parse ("it's" = it + is) stay apart. spaCy's rules do the splitting; what it splits inside a run of letters or
-inside one visible character (emoji sequences, combining marks) is joined again.
+in a parse ("it's" = it + is) stay apart, and a blank ("[MASK]", "___") is one word. spaCy's rules do the splitting;
+what it splits inside a run of letters or inside one visible character (emoji sequences, combining marks) is joined
+again.
 """
 
 import unicodedata
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 import regex
 
 from espalier.problems import BadText, TooLong
+from espalier.text.blanks import apart, is_blank
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -146,7 +148,7 @@ def visible_starts(source: str) -> set[int]:
 
 
 def _words(source: str, most: int | None) -> tuple[Word, ...]:
-    tokens = ((start, end) for start, end in treebank_tokens(source) if not source[start:end].isspace())
+    tokens = apart(source, ((start, end) for start, end in treebank_tokens(source) if not source[start:end].isspace()))
     visible = visible_starts(source)
     words: list[Word] = []
     for start, end in _joined(source, tokens, visible):
@@ -186,6 +188,9 @@ def _joins(
     visible: set[int],
 ) -> bool:
     boundary = after[0]
+    # The first character first: what was joined so far can be long.
+    if any(source[start] in "[<_" and is_blank(source[start:end]) for start, end in (before, after)):
+        return False
     if boundary not in visible:
         return True
     left, right = source[boundary - 1], source[boundary]

@@ -324,7 +324,7 @@ export type BatchRequest = {
     /**
      * Reference
      */
-    reference?: 'pad' | 'mask' | 'delete' | 'marginal';
+    reference?: 'pad' | 'mask' | 'delete' | 'marginal' | 'conditional' | 'in-domain';
     /**
      * Scale
      */
@@ -552,9 +552,9 @@ export type CatalogModel = {
     /**
      * Says
      *
-     * What comes out: one of its classes, or the word that comes next.
+     * What comes out: one of its classes, the word that comes next, or the word a blank stands for.
      */
-    says: 'classes' | 'next-words';
+    says: 'classes' | 'next-words' | 'blank';
     /**
      * Title
      */
@@ -985,7 +985,7 @@ export type ExplanationDocument = {
     /**
      * Reference
      */
-    reference: 'pad' | 'mask' | 'delete' | 'marginal';
+    reference: 'pad' | 'mask' | 'delete' | 'marginal' | 'conditional' | 'in-domain';
     /**
      * Result
      */
@@ -1081,6 +1081,24 @@ export type ExplanationRequest = {
      */
     background?: Array<string> | null;
     /**
+     * Draws
+     *
+     * Texts that are drawn for each coalition, for the references that draw: marginal (8 when left out), conditional and in-domain (4).
+     */
+    draws?: number | null;
+    /**
+     * Fill
+     *
+     * How a masked language model fills in absent words, for the references conditional and in-domain: each drawn given the present ones, the likeliest one, or drawn one after the other.
+     */
+    fill?: 'drawn' | 'likeliest' | 'in-turn';
+    /**
+     * Filler
+     *
+     * The masked language model that fills in absent words; the reference's own when left out.
+     */
+    filler?: string | null;
+    /**
      * Method
      *
      * A method of the catalog.
@@ -1138,7 +1156,7 @@ export type ExplanationRequest = {
      *
      * What stands in for an absent word.
      */
-    reference?: 'pad' | 'mask' | 'delete' | 'marginal';
+    reference?: 'pad' | 'mask' | 'delete' | 'marginal' | 'conditional' | 'in-domain';
     /**
      * Scale
      *
@@ -3090,7 +3108,7 @@ export type PreparedDocument = {
     /**
      * Reference
      */
-    reference: 'pad' | 'mask' | 'delete' | 'marginal';
+    reference: 'pad' | 'mask' | 'delete' | 'marginal' | 'conditional' | 'in-domain';
     /**
      * Revision
      */
@@ -3364,9 +3382,27 @@ export type ReferenceChoice = {
      */
     description: string;
     /**
+     * Draws
+     *
+     * Texts for each coalition unless a request says otherwise; 1 where none are drawn.
+     */
+    draws: number;
+    /**
+     * Filler
+     *
+     * The masked language model that fills in absent words; null where nobody is asked. A request may name another one of those that say a blank.
+     */
+    filler: string | null;
+    /**
+     * Most Draws
+     *
+     * Most that a request can ask for; 1 where none are drawn.
+     */
+    most_draws: number;
+    /**
      * Name
      */
-    name: 'pad' | 'mask' | 'delete' | 'marginal';
+    name: 'pad' | 'mask' | 'delete' | 'marginal' | 'conditional' | 'in-domain';
 };
 
 /**
@@ -3858,6 +3894,149 @@ export type SpanScore = {
      * Start
      */
     start: number;
+};
+
+/**
+ * StandInText
+ */
+export type StandInText = {
+    /**
+     * Marked
+     *
+     * The same with what stands in between brackets.
+     */
+    marked: string;
+    /**
+     * Text
+     *
+     * What the explained model reads, in words.
+     */
+    text: string;
+    /**
+     * Words
+     *
+     * One for each word of the text that was given.
+     */
+    words: Array<StandInWord>;
+};
+
+/**
+ * StandInWord
+ *
+ * A word, or what stands in for it, in the characters of the written text; empty where nothing is seen.
+ */
+export type StandInWord = {
+    /**
+     * End
+     */
+    end: number;
+    /**
+     * Stands In
+     */
+    stands_in: boolean;
+    /**
+     * Start
+     */
+    start: number;
+    /**
+     * Text
+     */
+    text: string;
+};
+
+/**
+ * StandInsDocument
+ */
+export type StandInsDocument = {
+    /**
+     * Absent
+     */
+    absent: Array<number>;
+    /**
+     * Model
+     */
+    model: string;
+    /**
+     * Players
+     *
+     * Who can be absent: the words that each covers, start up to end.
+     */
+    players: Array<WordDocument>;
+    /**
+     * Reference
+     */
+    reference: 'pad' | 'mask' | 'delete' | 'marginal' | 'conditional' | 'in-domain';
+    /**
+     * Revision
+     */
+    revision: string;
+    /**
+     * Texts
+     *
+     * One for each draw; values are averaged over them.
+     */
+    texts: Array<StandInText>;
+};
+
+/**
+ * StandInsRequest
+ *
+ * A text on a model, a reference, and the players that are absent. The other fields are those of an explanation.
+ */
+export type StandInsRequest = {
+    /**
+     * Absent
+     *
+     * Players that are absent, counted from 0.
+     */
+    absent: Array<number>;
+    /**
+     * Background
+     */
+    background?: Array<string> | null;
+    /**
+     * Draws
+     */
+    draws?: number | null;
+    /**
+     * Fill
+     */
+    fill?: 'drawn' | 'likeliest' | 'in-turn';
+    /**
+     * Filler
+     */
+    filler?: string | null;
+    /**
+     * Model
+     */
+    model?: string;
+    /**
+     * Pair
+     */
+    pair?: string | null;
+    /**
+     * Players
+     */
+    players?: 'words' | 'tokens' | 'phrases' | 'sentences' | 'spans' | 'nested';
+    /**
+     * Reference
+     */
+    reference?: 'pad' | 'mask' | 'delete' | 'marginal' | 'conditional' | 'in-domain';
+    /**
+     * Seed
+     */
+    seed?: number;
+    /**
+     * Spans
+     */
+    spans?: Array<[
+        number,
+        number
+    ]>;
+    /**
+     * Text
+     */
+    text: string;
 };
 
 /**
@@ -5207,6 +5386,35 @@ export type ComeInResponses = {
 };
 
 export type ComeInResponse = ComeInResponses[keyof ComeInResponses];
+
+export type ShowStandInsData = {
+    body: StandInsRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/stand-ins';
+};
+
+export type ShowStandInsErrors = {
+    /**
+     * No worker or no store can be had now; try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ShowStandInsError = ShowStandInsErrors[keyof ShowStandInsErrors];
+
+export type ShowStandInsResponses = {
+    /**
+     * Successful Response
+     */
+    200: StandInsDocument;
+};
+
+export type ShowStandInsResponse = ShowStandInsResponses[keyof ShowStandInsResponses];
 
 export type ListStudiesData = {
     body?: never;

@@ -64,28 +64,29 @@ def _afterwards():
 
 
 def test_the_references_are_offered_in_their_order():
-    assert list(references()) == ["pad", "mask", "delete", "marginal"]
+    assert list(references()) == ["pad", "mask", "delete", "marginal", "conditional", "in-domain"]
     assert all(each.name == name and each.description.endswith(".") for name, each in references().items())
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones():
-    with pytest.raises(UnknownName, match="got 'zero', possible are delete, marginal, mask, pad"):
+    with pytest.raises(UnknownName, match="got 'zero', possible are conditional, delete, in-domain, marginal, mask, p"):
         reference("zero")
-    with pytest.raises(ValidationError, match="Input should be 'pad', 'mask', 'delete' or 'marginal'"):
+    listed = "Input should be 'pad', 'mask', 'delete', 'marginal', 'conditional' or 'in-domain'"
+    with pytest.raises(ValidationError, match=listed):
         TypeAdapter(ReferenceName).validate_python("zero")
 
 
 def test_a_schema_lists_the_names_there_are():
     assert TypeAdapter(ReferenceName).json_schema() == {
         "type": "string",
-        "enum": ["pad", "mask", "delete", "marginal"],
+        "enum": ["pad", "mask", "delete", "marginal", "conditional", "in-domain"],
     }
 
 
 @pytest.mark.usefixtures("_afterwards")
 def test_a_reference_of_another_package_is_one_class(monkeypatch, model):
     installed(monkeypatch, {"backwards": Backwards, "nonsense": 7, "twice": references()["pad"]})
-    assert list(references()) == ["pad", "mask", "delete", "marginal", "backwards"]
+    assert list(references()) == ["pad", "mask", "delete", "marginal", "conditional", "in-domain", "backwards"]
     assert TypeAdapter(ReferenceName).validate_python("backwards") == "backwards"
     game = make_game(model, [TEXT], reference="backwards")
     (row,) = game.rows(np.array([[1, 0, 0, 0]], dtype=bool))

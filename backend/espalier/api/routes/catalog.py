@@ -8,8 +8,9 @@ from pydantic import BaseModel, Field
 from espalier import samples
 from espalier.api.dependencies import ShelfDep
 from espalier.explain.registry import Method, methods
+from espalier.explain.request import MOST_DRAWS
 from espalier.games.players import PlayerKind
-from espalier.games.references import ReferenceName, references
+from espalier.games.references import Reference, ReferenceName, Wish, references
 from espalier.games.scales import SCALES, Scale
 from espalier.models.describe import Described, Shelf
 from espalier.models.families import Says
@@ -22,7 +23,9 @@ class CatalogModel(BaseModel):
     name: str = Field(description="What requests call it.", examples=["sst2-minilm"])
     title: str
     description: str
-    says: Says = Field(description="What comes out: one of its classes, or the word that comes next.")
+    says: Says = Field(
+        description="What comes out: one of its classes, the word that comes next, or the word a blank stands for."
+    )
     family: str = Field(description="How it is built, which decides what it can be asked.", examples=["adapter"])
     classes: list[str] | None = Field(
         description="In the model's order; null for a hub model not yet loaded, none for a language model."
@@ -54,6 +57,12 @@ class Choice(BaseModel):
 
 class ReferenceChoice(Choice):
     name: ReferenceName
+    draws: int = Field(description="Texts for each coalition unless a request says otherwise; 1 where none are drawn.")
+    most_draws: int = Field(description="Most that a request can ask for; 1 where none are drawn.")
+    filler: str | None = Field(
+        description="The masked language model that fills in absent words; null where nobody is asked. A request may "
+        "name another one of those that say a blank."
+    )
 
 
 class ScaleChoice(Choice):
@@ -120,7 +129,12 @@ def show_catalog(shelf: ShelfDep) -> CatalogDocument:
             for each in described
         ],
         methods=[_method(method, shelf, described) for _, method in sorted(methods().items())],
-        references=[ReferenceChoice(name=each.name, description=each.description) for each in references().values()],
+        references=[
+            _reference(each)
+            for each in references().values()
+            # One that asks a model which is not there could only be refused.
+            if set(each.asks(Wish())) <= {model.entry.name for model in described}
+        ],
         scales=[ScaleChoice(name=name, description=said) for name, said in SCALES.items()],
         players=[PlayersChoice(name=name, description=PLAYERS[name]) for name in get_args(PlayerKind)],
         samples=[
@@ -135,6 +149,16 @@ def show_catalog(shelf: ShelfDep) -> CatalogDocument:
             for sample in samples.load()
         ],
         limits=Limits(characters=MAX_CHARACTERS),
+    )
+
+
+def _reference(each: type[Reference]) -> ReferenceChoice:
+    return ReferenceChoice(
+        name=each.name,
+        description=each.description,
+        draws=each.usual_draws,
+        most_draws=MOST_DRAWS if each.usual_draws > 1 else 1,
+        filler=next(iter(each.asks(Wish())), None),
     )
 
 

@@ -33,6 +33,7 @@ from espalier.engine.messages import (
     Predict,
     Prepared,
     Progress,
+    StandIns,
     Succeeded,
     Surprise,
     Trouble,
@@ -240,6 +241,12 @@ class Ledger:
     async def surprise(self, model: str, text: str, count: int) -> dict[str, Any]:
         self._shelf.catalog.entry(model)
         answer: dict[str, Any] = await self._crew.ask(Surprise(model, text, count))
+        return answer
+
+    async def stand_ins(self, request: ExplanationRequest, absent: tuple[int, ...]) -> dict[str, Any]:
+        self._shelf.catalog.entry(request.model)
+        await self._threads.read(self._others, request)  # a model that is not there is refused here
+        answer: dict[str, Any] = await self._crew.ask(StandIns(request, absent))
         return answer
 
     async def predict_all(self, model: str, instances: Sequence[tuple[str, str | None]]) -> list[dict[str, float]]:

@@ -33,9 +33,11 @@ from espalier.engine.messages import (
     Ready,
     Refusal,
     Run,
+    StandIns,
     Surprise,
     Trouble,
 )
+from espalier.engine.stand_ins import stand_ins
 from espalier.engine.threads import take_short_turns
 from espalier.engine.worker.confinement import confine
 from espalier.engine.worker.failures import leave_if_stuck
@@ -138,6 +140,9 @@ class Worker:
             case Surprise(model, text, count):
                 with self._room.using(model) as host:
                     return surprise(host, model, text, count)
+            case StandIns(request, absent):
+                with self._room.using_all(request):
+                    return stand_ins(self._room.explainer, request, absent)
             case Parse(text):
                 return tree(self._room.parser(), text)
             case Load(model):

@@ -1,14 +1,17 @@
 """What stands in for an absent word: one file for each reference, and the table of all of them."""
 
-from espalier.games.references.reference import Elsewhere, Reference, Rows, Setting, Wish, at_once
+from espalier.games.references.reference import Asking, Elsewhere, Fill, Reference, Rows, Setting, Shown, Wish, at_once
 from espalier.games.references.registry import ReferenceName, reference, references
 
 __all__ = [
+    "Asking",
     "Elsewhere",
+    "Fill",
     "Reference",
     "ReferenceName",
     "Rows",
     "Setting",
+    "Shown",
     "Wish",
     "at_once",
     "reference",

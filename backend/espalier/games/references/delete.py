@@ -5,13 +5,16 @@ from typing import Self
 import numpy as np
 
 from espalier.games.references.reference import (
+    Asking,
     BoolArray,
     IntArray,
     Reference,
     Rows,
     Setting,
+    Shown,
     Wish,
     pieces,
+    shown_as,
     without_asking,
 )
 from espalier.models.protocol import TokenRow
@@ -40,6 +43,9 @@ class Delete(Reference):
         """Where a row is read once the text has closed up."""
         read_at = self.encoding.read_at
         return None if read_at is None else int(np.searchsorted(places, read_at))
+
+    def shown(self, present: BoolArray) -> Asking[list[Shown]]:
+        return without_asking(shown_as(self.encoding, present, [[""] * len(self.ids)]))
 
     def stand_ins(self) -> IntArray | None:
         return None

@@ -5,17 +5,23 @@ from typing import Self
 import numpy as np
 
 from espalier.games.references.reference import (
+    Asking,
     BoolArray,
     IntArray,
     Reference,
     Rows,
     Setting,
+    Shown,
     Wish,
     everywhere,
+    shown_as,
     without_asking,
 )
 from espalier.models.protocol import Encoding
 from espalier.problems import NotSupported
+
+MASK = "[MASK]"
+"""As it is shown; a model may write it in another way."""
 
 
 class Mask(Reference):
@@ -37,6 +43,11 @@ class Mask(Reference):
 
     def rows(self, present: BoolArray) -> Rows:
         return without_asking(everywhere(list(self._masks), present, self.ids, self.encoding.read_at))
+
+    def shown(self, present: BoolArray) -> Asking[list[Shown]]:
+        # However many tokens a word has, it is one to the reader.
+        words = shown_as(self.encoding, present, [[""] * len(self.ids)])
+        return without_asking([tuple(None if each is None else MASK for each in own) for own in words])
 
     def stand_ins(self) -> IntArray | None:
         return self._masks

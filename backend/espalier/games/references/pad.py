@@ -5,13 +5,16 @@ from typing import Self
 import numpy as np
 
 from espalier.games.references.reference import (
+    Asking,
     BoolArray,
     IntArray,
     Reference,
     Rows,
     Setting,
+    Shown,
     Wish,
     pieces,
+    shown_as,
     without_asking,
 )
 from espalier.models.protocol import Encoding, TokenRow
@@ -38,6 +41,9 @@ class Pad(Reference):
         return without_asking(
             [TokenRow(kept, places, len(self.ids), self.encoding.read_at) for kept, places in pieces(self.ids, present)]
         )
+
+    def shown(self, present: BoolArray) -> Asking[list[Shown]]:
+        return without_asking(shown_as(self.encoding, present, [[""] * len(self.ids)]))
 
     def stand_ins(self) -> IntArray | None:
         if self._pad_id is None:

@@ -12,7 +12,7 @@ with what comes back. So its passes are batched with everybody's, counted, and s
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,12 @@ IntArray = NDArray[np.int64]
 Result = TypeVar("Result")
 
 
+Fill = Literal["drawn", "likeliest", "in-turn"]
+
+Shown = tuple[str | None, ...]
+"""For each word of a text what stands in for it, nothing being an empty text; None where the word is present."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wish:
     """What a request says about its reference. Each reference takes of it what concerns it."""
@@ -34,6 +40,12 @@ class Wish:
     background: tuple[str, ...] | None = None
     """Sentences whose words may stand in; the project's samples when left out."""
     seed: int = 0
+    fill: Fill = "drawn"
+    """How a masked language model fills in absent words."""
+    draws: int | None = None
+    """Texts that are drawn for each coalition; as many as the reference draws by itself when left out."""
+    filler: str | None = None
+    """The masked language model that is asked, where it is not the reference's own."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,6 +89,11 @@ class Reference(ABC):
     is_one_token: ClassVar[bool] = False
     """The same token stands in for every absent one: a single vector, from which a path can lead to the text."""
 
+    whole_words: ClassVar[bool] = False
+    """Whole words stand in for whole words: players must not be less than one."""
+    usual_draws: ClassVar[int] = 1
+    """Rows for each coalition where the request does not say; more than one where they are drawn."""
+
     draws = 1
     """Rows that are made for each coalition and averaged."""
 
@@ -106,6 +123,15 @@ class Reference(ABC):
     def rows(self, present: BoolArray) -> Rows:
         """`draws` rows for each coalition, bool[m, tokens]: the tokens that stay, special tokens among them."""
 
+    def rows_without(self, present: BoolArray, hidden: Sequence[frozenset[int]]) -> Rows:
+        """Rows of coalitions in which some words, a set of them for each coalition, are hidden after absent ones were
+        replaced. Only references that write whole texts can do that."""
+        raise NotSupported(f"absent words are not filled in: got reference = {self.name}, possible are those that are")
+
+    def shown(self, present: BoolArray) -> Asking[list[Shown]]:
+        """What stands in, in words, for people to look at: as many as `rows` gives, in the same order."""
+        raise NotSupported(f"what stands in cannot be shown in words: got reference = {self.name}")
+
     def need(self, holds: Callable[[type["Reference"]], bool], why: str) -> None:
         """Refuse what needs a reference of another kind. `why` says what it needs; those that have it are listed."""
         if holds(type(self)):
@@ -122,10 +148,10 @@ class Reference(ABC):
         stands there. A reference whose stand-ins depend on what is present refuses."""
 
 
-def without_asking(rows: list[TokenRow]) -> Rows:
-    """Rows that need no other model."""
+def without_asking(made: Result) -> Asking[Result]:
+    """Rows, or words, that need no other model."""
     yield from ()
-    return rows
+    return made
 
 
 def at_once(asking: Generator[Elsewhere, Any, Result]) -> Result:
@@ -146,11 +172,52 @@ def everywhere(ids: Sequence[IntArray], present: BoolArray, own: IntArray, read_
 def in_its_place(encoding: Encoding, other: Encoding) -> IntArray:
     """The text with the words of another one at the places of its own. One that is shorter begins again: every place
     must be filled by some word."""
-    words = [token for token, owner in zip(other.ids, other.owners, strict=True) if owner is not None]
-    places = [token for token, owner in enumerate(encoding.owners) if owner is not None]
     filled: IntArray = np.asarray(encoding.ids, dtype=np.int64)
-    filled[places] = [words[place % len(words)] for place in range(len(places))]
+    for place, token in _other_tokens(encoding, other):
+        filled[place] = other.ids[token]
     return filled
+
+
+def names_in_its_place(encoding: Encoding, other: Encoding) -> list[str]:
+    """The same for people: the tokens' names."""
+    names = list(encoding.tokens)
+    for place, token in _other_tokens(encoding, other):
+        names[place] = other.tokens[token]
+    return names
+
+
+def _other_tokens(encoding: Encoding, other: Encoding) -> list[tuple[int, int]]:
+    """For each place of a word's token in the text a token of the other one."""
+    words = [token for token, owner in enumerate(other.owners) if owner is not None]
+    places = [token for token, owner in enumerate(encoding.owners) if owner is not None]
+    return [(place, words[index % len(words)]) for index, place in enumerate(places)]
+
+
+def whose(encoding: Encoding) -> int:
+    """How many words a text has, as far as its tokens tell."""
+    return max((owner for owner in encoding.owners if owner is not None), default=-1) + 1
+
+
+def shown_as(encoding: Encoding, present: BoolArray, draws: Sequence[Sequence[str]]) -> list[Shown]:
+    """What stands in where a word's tokens are absent: the draw's tokens, written together."""
+    places: dict[int, list[int]] = {}
+    for token, owner in enumerate(encoding.owners):
+        if owner is not None:
+            places.setdefault(owner, []).append(token)
+    return [
+        tuple(
+            None if present_tokens[own := places.get(word, [])].all() else written([draw[token] for token in own])
+            for word in range(whose(encoding))
+        )
+        for present_tokens in present
+        for draw in draws
+    ]
+
+
+def written(tokens: Sequence[str]) -> str:
+    """Tokens as a person would write them."""
+    joined = "".join(token.removeprefix("##") if token.startswith("##") else f" {token}" for token in tokens)
+    return " ".join(joined.replace("Ġ", " ").replace("▁", " ").split())
 
 
 def pieces(own: IntArray, present: BoolArray) -> list[tuple[IntArray, IntArray]]:

@@ -9,14 +9,16 @@ from pydantic import AfterValidator, GetJsonSchemaHandler
 from pydantic_core import PydanticCustomError
 
 from espalier.extensions import extensions, report
+from espalier.games.references.conditional import Conditional
 from espalier.games.references.delete import Delete
+from espalier.games.references.in_domain import InDomain
 from espalier.games.references.marginal import Marginal
 from espalier.games.references.mask import Mask
 from espalier.games.references.pad import Pad
 from espalier.games.references.reference import Reference
 from espalier.problems import UnknownName
 
-HOUSE: tuple[type[Reference], ...] = (Pad, Mask, Delete, Marginal)
+HOUSE: tuple[type[Reference], ...] = (Pad, Mask, Delete, Marginal, Conditional, InDomain)
 """Those of this project, in the order in which they are offered."""
 
 

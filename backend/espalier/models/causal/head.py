@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from espalier.models.causal.next_tokens import EIGHT, NextTokens
+from espalier.models.causal.next_tokens import EIGHT, ScoresTokens
 from espalier.models.protocol import FloatArray
 
 CHUNK = 64
@@ -23,7 +23,7 @@ class Candidate(NamedTuple):
     probability: float
 
 
-def _chunks(hidden: torch.Tensor) -> list[torch.Tensor]:
+def chunks(hidden: torch.Tensor) -> list[torch.Tensor]:
     """Hidden states in chunks of multiples of eight, the missing ones being copies (see `models.batches`)."""
     missing = -len(hidden) % EIGHT
     filled = torch.cat([hidden, hidden[-1:].expand(missing, -1)]) if missing else hidden
@@ -37,7 +37,7 @@ def _log_sum(scores: torch.Tensor) -> torch.Tensor:
 
 @torch.inference_mode()
 def log_probabilities(
-    network: NextTokens, hidden: torch.Tensor, tokens: Sequence[int]
+    network: ScoresTokens, hidden: torch.Tensor, tokens: Sequence[int]
 ) -> tuple[FloatArray, FloatArray]:
     """Logarithms of the probabilities of some tokens, float[rows, tokens], and of all others together, float[rows].
 
@@ -46,7 +46,7 @@ def log_probabilities(
     """
     columns = torch.as_tensor(list(tokens), dtype=torch.int64, device=hidden.device)
     asked, others = [], []
-    for chunk in _chunks(hidden):
+    for chunk in chunks(hidden):
         scores = network.logits(chunk).float()
         found = scores[:, columns]
         scores[:, columns] = -torch.inf
@@ -60,10 +60,10 @@ def log_probabilities(
 
 
 @torch.inference_mode()
-def likeliest(network: NextTokens, hidden: torch.Tensor, count: int) -> list[list[Candidate]]:
+def likeliest(network: ScoresTokens, hidden: torch.Tensor, count: int) -> list[list[Candidate]]:
     """The tokens that are most likely to come next at each hidden state, the likeliest first."""
     found: list[list[Candidate]] = []
-    for chunk in _chunks(hidden):
+    for chunk in chunks(hidden):
         scores = network.logits(chunk).float()
         total = _log_sum(scores)
         best = torch.topk(scores, min(count, scores.shape[1]), dim=1)
@@ -76,11 +76,11 @@ def likeliest(network: NextTokens, hidden: torch.Tensor, count: int) -> list[lis
 
 
 @torch.inference_mode()
-def log_probability_of(network: NextTokens, hidden: torch.Tensor, tokens: Sequence[int]) -> FloatArray:
+def log_probability_of(network: ScoresTokens, hidden: torch.Tensor, tokens: Sequence[int]) -> FloatArray:
     """The logarithm of the probability of one token at each hidden state, float[rows]: the token that really came."""
     found: list[torch.Tensor] = []
     came = torch.as_tensor([*tokens, *([tokens[-1]] * (-len(tokens) % EIGHT))], device=hidden.device)
-    for chunk, own in zip(_chunks(hidden), came.split(CHUNK), strict=True):
+    for chunk, own in zip(chunks(hidden), came.split(CHUNK), strict=True):
         scores = network.logits(chunk).float()
         found.append(scores.gather(1, own[:, None])[:, 0].double() - _log_sum(scores).double())
     result: FloatArray = torch.cat(found)[: len(hidden)].cpu().numpy()

@@ -11,7 +11,15 @@ EIGHT = 8
 """Rows of a matrix product come in multiples of this: other counts choose other kernels (see `models.batches`)."""
 
 
-class NextTokens(Protocol):
+class ScoresTokens(Protocol):
+    """Hidden states in, scores of the vocabulary out: what the head needs of any network."""
+
+    def logits(self, hidden: torch.Tensor) -> torch.Tensor:
+        """Scores of all tokens of the vocabulary, for a few hidden states at a time."""
+        ...
+
+
+class NextTokens(ScoresTokens, Protocol):
     """Rows in, hidden states out; hidden states in, scores of the vocabulary out. From one thread at a time."""
 
     device: torch.device
@@ -27,10 +35,6 @@ class NextTokens(Protocol):
 
     def everywhere(self, row: TokenRow) -> torch.Tensor:
         """Hidden states at all tokens of one row, float[tokens, size]."""
-        ...
-
-    def logits(self, hidden: torch.Tensor) -> torch.Tensor:
-        """Scores of all tokens of the vocabulary, for a few hidden states at a time."""
         ...
 
     def arranged(self, rows: Sequence[TokenRow]) -> tuple[list[int], list[int]]:

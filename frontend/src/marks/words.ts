@@ -26,11 +26,18 @@ function visible(character: string): string {
 
 const named = new WeakMap<object, string[]>();
 
+/** Characters of a sentence or a phrase that is called by its words. */
+const LONGEST_NAME = 40;
+
 /** What each player is called. Asked for by every mark, so worked out once for an explanation's players. */
-export function playerNames({ players }: Worded): string[] {
+export function playerNames({ players, player_kind }: Worded): string[] {
   let names = named.get(players);
   if (names === undefined) {
-    names = players.map((player) => printable(player.text) || "·");
+    const whole = ["words", "tokens"].includes(player_kind);
+    names = players.map(({ text }) => {
+      const name = printable(text) || "·";
+      return whole ? name : shortened(name, LONGEST_NAME);
+    });
     named.set(players, names);
   }
   return names;

@@ -11,6 +11,7 @@ const EVERYTHING: Question = {
   scale: "log_odds",
   reference: "mask",
   players: "phrases",
+  open: [3, 9],
   seed: 42,
   methods: { ...FIRST_QUESTION.methods, tokens: "lime" },
   parameters: { tokens: { samples: 500 }, graph: { budget: 4000 } },

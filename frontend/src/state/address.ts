@@ -20,7 +20,7 @@ import {
 export type Address = Record<string, unknown>;
 
 const SCALES: readonly Scale[] = ["probability", "log_probability", "log_odds", "margin", "logit"];
-const PLAYERS: readonly PlayerKind[] = ["words", "tokens", "phrases", "sentences"];
+const PLAYERS: readonly PlayerKind[] = ["words", "tokens", "phrases", "sentences", "nested"];
 
 export function toAddress(question: Question): Address {
   const usual = FIRST_QUESTION;
@@ -31,7 +31,8 @@ export function toAddress(question: Question): Address {
   if (question.at !== null) address.at = question.at;
   if (question.scale !== null) address.scale = question.scale;
   if (question.reference !== usual.reference) address.reference = question.reference;
-  if (question.players !== usual.players) address.players = question.players;
+  if (question.players !== null) address.players = question.players;
+  if (question.open) address.open = question.open.join("-");
   if (question.seed !== usual.seed) address.seed = question.seed;
   for (const view of VIEW_NAMES) {
     if (question.methods[view] !== usual.methods[view]) address[view] = question.methods[view];
@@ -63,7 +64,8 @@ export function fromAddress(address: Address, start: Start = UNKNOWN_START): Que
     at: counted(address.at),
     scale: oneOf(SCALES, address.scale) ?? null,
     reference: reference(address.reference) ?? usual.reference,
-    players: oneOf(PLAYERS, address.players) ?? usual.players,
+    players: oneOf(PLAYERS, address.players) ?? null,
+    open: span(address.open),
     seed: seed(address.seed) ?? usual.seed,
     methods,
     parameters,

@@ -6,6 +6,7 @@
 import type { ExplanationRequest, PlayerKind, Reference, Scale } from "../explanation";
 import type { Span } from "../spans";
 import type { ViewName } from "../views/view";
+import { playersOf } from "./levels";
 import { promptOf } from "./words";
 
 export const VIEW_NAMES: readonly ViewName[] = ["tree", "ladder", "graph", "interactions", "tokens"];
@@ -33,7 +34,10 @@ export interface Subject {
   at: number | null;
   scale: Scale | null;
   reference: Reference;
-  players: PlayerKind;
+  /** The pieces that come and go; none is the interface's choice, by the length of the text. */
+  players: PlayerKind | null;
+  /** Words of a long text that are open, and whose parts are explained; none is the whole text. */
+  open: Span | null;
   seed: number;
   methods: Record<ViewName, string>;
   parameters: Partial<Record<ViewName, Settings>>;
@@ -73,7 +77,8 @@ export const FIRST_QUESTION: Question = {
   at: null,
   scale: null,
   reference: "pad",
-  players: "words",
+  players: null,
+  open: null,
   seed: 0,
   methods: USUAL_METHODS,
   parameters: {},
@@ -93,12 +98,16 @@ export function otherSide(subject: Subject, against: Against): Subject {
     if (other.methods[view] !== subject.methods[view])
       other.parameters = { ...other.parameters, [view]: undefined };
   }
-  if (against.text !== undefined) other.at = null;
+  if (against.text !== undefined) {
+    other.at = null;
+    other.open = null;
+  }
   if (against.text !== undefined) other.parameters = withoutGroups(other.parameters);
   return other;
 }
 
-function withoutGroups(parameters: Subject["parameters"]): Subject["parameters"] {
+/** Groups are counted in the players of one text, or of one of its levels. */
+export function withoutGroups(parameters: Subject["parameters"]): Subject["parameters"] {
   const { graph, ...rest } = parameters;
   if (graph === undefined) return parameters;
   const { groups: _, ...kept } = graph;
@@ -115,12 +124,14 @@ export function requestFor(
   usual: Settings,
   words = false,
 ): ExplanationRequest {
+  const players = playersOf(subject, words);
   return {
     text: promptOf(subject),
     model: subject.model,
     method: subject.methods[view],
     reference: subject.reference,
-    players: subject.players,
+    players,
+    ...(players === "nested" && subject.open && { open: [...subject.open] as [number, number] }),
     seed: subject.seed,
     parameters: { ...usual, ...subject.parameters[view] },
     ...outcomeOf(subject, words),

@@ -10,6 +10,7 @@ const PLAYER_KINDS: Record<string, string> = {
   tokens: "The model's own tokens",
   phrases: "Phrases of the parse tree",
   sentences: "Sentences",
+  nested: "Level by level: sentences, phrases, words",
 };
 
 interface Props {
@@ -27,9 +28,16 @@ export function GameSettings({ catalog, question, onAsk }: Props) {
         {(id) => (
           <select
             id={id}
-            value={question.players}
-            onChange={(event) => onAsk({ players: event.target.value as PlayerKind, selected: null })}
+            value={question.players ?? ""}
+            onChange={(event) =>
+              onAsk({
+                players: (event.target.value || null) as PlayerKind | null,
+                open: null,
+                selected: null,
+              })
+            }
           >
+            <option value="">Words, and of long texts level by level</option>
             {Object.entries(PLAYER_KINDS).map(([name, title]) => (
               <option key={name} value={name}>
                 {title}

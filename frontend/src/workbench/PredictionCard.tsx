@@ -1,9 +1,13 @@
 import { writtenWord } from "../explanation";
 import type { Prediction } from "../service/predictions";
 import { useSurprise } from "../service/surprise";
+import type { Span } from "../spans";
+import { playersOf } from "../state/levels";
 import type { Question } from "../state/question";
 import type { Ask } from "../state/useQuestion";
 import { promptOf, realWord } from "../state/words";
+import { LevelsCard } from "./levels/LevelsCard";
+import type { useLevels } from "./levels/useLevels";
 import { PredictionBar } from "./PredictionBar";
 import { WordStrip } from "./WordStrip";
 import { NextWords } from "./words/NextWords";
@@ -18,15 +22,22 @@ interface Props {
   target: string;
   /** Whether the model says next words instead of classes. */
   words: boolean;
+  /** The levels of a long text, and how one is opened. */
+  levels: ReturnType<typeof useLevels>;
+  onOpen(span: Span | null): void;
   onAsk: Ask;
   onExplain(text: string): void;
 }
 
 /** What the model says, which part of it is explained, and the text word by word. */
-export function PredictionCard({ question, prediction, stale, target, words, onAsk, onExplain }: Props) {
-  const strip = !stale && (
+export function PredictionCard(props: Props) {
+  const { question, prediction, stale, target, words, levels, onOpen, onAsk, onExplain } = props;
+  const long = playersOf(question, words) === "nested";
+  // Of a long text only the words that are open are set out one by one.
+  const strip = !stale && (!long || question.open) && (
     <WordStrip
       key={promptOf(question)}
+      range={long ? question.open : null}
       subject={{ ...question, text: promptOf(question), at: null }}
       prediction={prediction}
       target={target}
@@ -57,11 +68,12 @@ export function PredictionCard({ question, prediction, stale, target, words, onA
             onTarget={(name) => onAsk({ target: name })}
           />
         )}
+        {long && <LevelsCard {...levels} {...{ target, onOpen }} open={question.open} />}
         {strip}
         <p className="hint">
           Explaining <strong>{words ? `“${writtenWord(target)}”` : target}</strong>. Click another{" "}
-          {words ? "next word" : "class"} to explain it instead, or a word of the text to drop, mask or
-          replace it.
+          {words ? "next word" : "class"} to explain it instead
+          {strip ? ", or a word to drop, mask or replace it" : ""}.
         </p>
       </section>
     </>

@@ -20,6 +20,7 @@ export function ProblemNote({ problem, view, question, onAsk, onAgain }: Props) 
       <div className="problem-ways">
         {problem.code === "too-long" && question.players === "words" && (
           <>
+            <Button onClick={() => onAsk({ players: "nested" })}>Explain level by level instead</Button>
             <Button onClick={() => onAsk({ players: "phrases" })}>Explain phrases instead</Button>
             <Button onClick={() => onAsk({ players: "sentences" })}>Explain sentences instead</Button>
           </>

@@ -2,6 +2,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, u
 import { Button } from "../controls/Button";
 import { Choice } from "../controls/Choice";
 import type { Catalog } from "../service/catalog";
+import { isLong } from "../state/levels";
 import { examplesFor } from "./examples";
 
 interface Props {
@@ -30,7 +31,7 @@ export function SentenceCard({ catalog, text, model, onExplain, onModel, childre
   const changed = draft !== text;
   const chosen = catalog?.models.find(({ name }) => name === model);
   return (
-    <form className="card sentence-card" onSubmit={submit}>
+    <form className="card sentence-card" onSubmit={submit} data-long={isLong(draft)}>
       <label className="unseen" htmlFor="sentence">
         Sentence
       </label>

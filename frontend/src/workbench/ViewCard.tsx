@@ -5,6 +5,7 @@ import { Icon } from "../controls/Icon";
 import { Panel } from "../controls/Panel";
 import { Toggle } from "../controls/Toggle";
 import { type Catalog, settingsOf } from "../service/catalog";
+import type { Span } from "../spans";
 import { morePrecise, whatItBuys } from "../state/budgets";
 import { methodsFor } from "../state/methods";
 import type { Question, Subject } from "../state/question";
@@ -13,6 +14,7 @@ import { speaks } from "../state/words";
 import { drawnBy } from "../views/registry";
 import type { View } from "../views/view";
 import { Difference } from "./Difference";
+import { OpenPart } from "./levels/OpenPart";
 import { ParametersForm } from "./ParametersForm";
 import { SaveMenu } from "./SaveMenu";
 import { type Face, SideBody } from "./SideBody";
@@ -26,10 +28,12 @@ interface Props {
   names: readonly [string, string] | null;
   catalog: Catalog | undefined;
   onAsk: Ask;
+  /** Opens a part of a long text. */
+  onOpen(span: Span): void;
 }
 
 /** One view: its method, its picture, what to read from it, and everything behind it. */
-export function ViewCard({ view, question, other, names, catalog, onAsk }: Props) {
+export function ViewCard({ view, question, other, names, catalog, onAsk, onOpen }: Props) {
   // Without the catalog there is no question yet: it says which model is first, and what kind of model one is.
   const says = (subject: Subject | null) =>
     speaks(catalog?.models.find(({ name }) => name === subject?.model));
@@ -132,6 +136,7 @@ export function ViewCard({ view, question, other, names, catalog, onAsk }: Props
       {face === "picture" && question.against?.reference !== undefined && one && two && (
         <Difference first={one} second={two} names={names ?? ["A", "B"]} />
       )}
+      {one?.levels && <OpenPart explanation={one} onOpen={onOpen} />}
       {better && first?.state.phase === "succeeded" && !first.state.explanation?.result.exact && (
         <p className="more-precise">
           <Button onClick={() => setParameters({ ...question.parameters[view.name], ...better })}>

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from "react";
 import type { Prediction } from "../service/predictions";
-import { overlaps, type Span } from "../spans";
+import { overlaps, type Span, within } from "../spans";
 import type { Subject } from "../state/question";
 import { useSelection, useSelectionStore } from "../state/selection";
 import { EditOutcome } from "./EditOutcome";
@@ -14,6 +14,8 @@ interface Props {
   target: string;
   /** Whether the model says next words: then `target` is one. */
   words?: boolean;
+  /** The words to show; all of them where it is none. */
+  range?: Span | null;
   onExplain(text: string): void;
   onCompare(text: string): void;
 }
@@ -24,6 +26,7 @@ export function WordStrip({
   prediction,
   target,
   words: nextWords = false,
+  range = null,
   onExplain,
   onCompare,
 }: Props) {
@@ -34,15 +37,17 @@ export function WordStrip({
   const [edit, setEdit] = useState<Edit | null>(null);
   const strip = useRef<HTMLDivElement>(null);
   const { words } = prediction;
+  const [first, end] = range ?? [0, words.length];
+  const reachable = Math.max(first, Math.min(current, end - 1));
 
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (event.key === "Escape") select(null);
     if (!step || open !== null) return;
     event.preventDefault();
-    const next = Math.max(0, Math.min(words.length - 1, current + step));
+    const next = Math.max(first, Math.min(end - 1, reachable + step));
     setCurrent(next);
-    strip.current?.querySelectorAll<HTMLElement>(".word-button")[next]?.focus();
+    strip.current?.querySelectorAll<HTMLElement>(".word-button")[next - first]?.focus();
   };
 
   return (
@@ -51,6 +56,7 @@ export function WordStrip({
       <div className="strip" ref={strip} role="group" aria-label="Words" onKeyDown={move} dir="auto">
         {words.map((word, index) => {
           const span: Span = [index, index + 1];
+          if (range && !within(span, range)) return null;
           const lit = overlaps(span, selected) ? "selected" : overlaps(span, hovered) ? "hovered" : undefined;
           return (
             <StripWord
@@ -61,7 +67,7 @@ export function WordStrip({
               lit={lit}
               edited={edit?.index === index}
               open={open === index}
-              reachable={index === Math.min(current, words.length - 1)}
+              reachable={index === reachable}
               onOpen={setOpen}
               onReach={setCurrent}
               onEdit={setEdit}

@@ -5,7 +5,7 @@ import { type Catalog, useCatalog } from "../service/catalog";
 import { usePrediction } from "../service/predictions";
 import { answered, problemOf } from "../service/problem";
 import { useTitle } from "../shell/useTitle";
-import { sameSpan } from "../spans";
+import { type Span, sameSpan } from "../spans";
 import { toAddress } from "../state/address";
 import { remember } from "../state/history";
 import { methodsFor } from "../state/methods";
@@ -16,6 +16,7 @@ import {
   type Subject,
   UNKNOWN_START,
   USUAL_METHODS,
+  withoutGroups,
 } from "../state/question";
 import { SelectionContext, SelectionStore } from "../state/selection";
 import { useQuestion } from "../state/useQuestion";
@@ -27,6 +28,9 @@ import { examplesFor } from "./examples";
 import { Exhibits, ExhibitsContext } from "./exhibits";
 import { GameSettings } from "./GameSettings";
 import { HistoryPanel } from "./HistoryPanel";
+import { LongerReaders } from "./LongerReaders";
+import { TextMap } from "./levels/TextMap";
+import { useLevels } from "./levels/useLevels";
 import { MakingReady } from "./MakingReady";
 import { PredictionCard } from "./PredictionCard";
 import { sentence } from "./ProblemNote";
@@ -62,7 +66,16 @@ export function Workbench() {
 
   const explain = useCallback(
     (text: string) =>
-      ask({ text, target: null, rather: null, at: null, selected: null, against: null, absent: null }),
+      ask({
+        text,
+        target: null,
+        rather: null,
+        at: null,
+        open: null,
+        selected: null,
+        against: null,
+        absent: null,
+      }),
     [ask],
   );
   const other = useOther(question, current?.label, catalog.data);
@@ -74,9 +87,19 @@ export function Workbench() {
 
   // Bars are read at any size.
   const small = views.find(({ name }) => name === (question.only ?? "tokens")) ?? (views[0] as View);
+  const levels = useLevels(catalog.data && question.model !== "" ? question : null, words);
+  const onOpen = useCallback(
+    (open: Span | null) => ask({ open, selected: null, parameters: withoutGroups(question.parameters) }),
+    [ask, question.parameters],
+  );
   const tiled = question.only === null && question.against === null;
   const card = (view: View) => (
-    <ViewCard key={view.name} {...{ view, question, other, names }} catalog={catalog.data} onAsk={ask} />
+    <ViewCard
+      key={view.name}
+      {...{ view, question, other, names, onOpen }}
+      catalog={catalog.data}
+      onAsk={ask}
+    />
   );
 
   return (
@@ -110,6 +133,13 @@ export function Workbench() {
           {refused && (
             <div className="card problem" role="alert">
               <p>{sentence(refused.detail)}</p>
+              {refused.code === "too-long" && (
+                <LongerReaders
+                  catalog={catalog.data}
+                  model={question.model}
+                  onModel={(model) => ask({ model })}
+                />
+              )}
               {words && namedWords(question).length > 0 && (
                 <Button onClick={() => ask({ target: null, rather: null, against: null })}>
                   Back to the likeliest word
@@ -129,7 +159,7 @@ export function Workbench() {
           )}
           {shown && !refused && !making && (
             <PredictionCard
-              {...{ question, target, words }}
+              {...{ question, target, words, levels, onOpen }}
               prediction={shown}
               stale={!current}
               onAsk={ask}
@@ -161,18 +191,21 @@ export function Workbench() {
             />
           )}
           {!question.across && !refused && question.text.trim() !== "" && (
-            <div className="views" data-tiled={tiled}>
-              {tiled ? (
-                <>
-                  {visible.slice(0, 1).map(card)}
-                  <div className="column">{visible.filter((_, place) => place % 2 === 1).map(card)}</div>
-                  <div className="column">
-                    {visible.filter((_, place) => place > 0 && place % 2 === 0).map(card)}
-                  </div>
-                </>
-              ) : (
-                visible.map(card)
-              )}
+            <div className={levels.found ? "leveled" : undefined}>
+              {levels.found && <TextMap found={levels.found} open={question.open} onOpen={onOpen} />}
+              <div className="views" data-tiled={tiled}>
+                {tiled ? (
+                  <>
+                    {visible.slice(0, 1).map(card)}
+                    <div className="column">{visible.filter((_, place) => place % 2 === 1).map(card)}</div>
+                    <div className="column">
+                      {visible.filter((_, place) => place > 0 && place % 2 === 0).map(card)}
+                    </div>
+                  </>
+                ) : (
+                  visible.map(card)
+                )}
+              </div>
             </div>
           )}
         </div>

@@ -4,6 +4,7 @@ import type { Explanation, ExplanationRequest } from "../explanation";
 import { usualSettings } from "../state/budgets";
 import type { JobState } from "../state/job";
 import { useJob } from "../state/jobs";
+import { playersOf } from "../state/levels";
 import { requestFor, type Settings, type Subject } from "../state/question";
 import { promptOf } from "../state/words";
 import type { ViewName } from "../views/view";
@@ -22,9 +23,12 @@ export interface Side {
 }
 
 export function useSide(subject: Subject | null, view: ViewName, words: boolean): Side | null {
-  const settings = subject
-    ? { ...usualSettings(subject.methods[view], promptOf(subject), words), ...subject.parameters[view] }
-    : {};
+  // How much a level of a long text is worth, the server knows.
+  const usual =
+    subject && playersOf(subject, words) !== "nested"
+      ? usualSettings(subject.methods[view], promptOf(subject), words)
+      : {};
+  const settings = { ...usual, ...subject?.parameters[view] };
   const request = subject && requestFor(subject, view, settings, words);
   const followed = useJob(request);
   const before = useRef<{ question: string; explanation: Explanation } | null>(null);

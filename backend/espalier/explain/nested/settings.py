@@ -25,7 +25,7 @@ def usual_settings(method: Method, given: dict[str, Any], parts: int, words: int
     if "budget" in known:
         usual["budget"] = min(MOST, max(LEAST, WORDS_TO_READ // words))
     if "samples" in known:
-        usual["samples"] = max(SMALLEST_SAMPLE, SAMPLES_FOR_EACH_PART * (parts + 2))
+        usual["samples"] = max(SMALLEST_SAMPLE, SAMPLES_FOR_EACH_PART * (parts + 2), min(MOST, WORDS_TO_READ // words))
     if "window" in known and parts > WIDE:
         usual["window"] = 1
     return usual | given

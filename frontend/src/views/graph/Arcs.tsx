@@ -5,7 +5,7 @@
  */
 
 import { memo, useMemo } from "react";
-import { Chip, dataAt, exactly, type Numbers, SANS, textWidth, useMarks } from "../../marks";
+import { Chip, dataAt, exactly, type Numbers, SANS, shortened, textWidth, useMarks } from "../../marks";
 import { overlaps, type Selection, type Span, sameSpan, spanKey } from "../../spans";
 import { ArrowLabel, ArrowMark, LABEL_FACE, labelOf } from "./Arrow";
 import { type Arrow, arrowKey, type Graph, type Node } from "./arrows";
@@ -14,6 +14,9 @@ import { nextMark } from "./moves";
 import { plain, sayArrow, sayNode } from "./reading";
 
 const LABEL_ROOM = 22;
+/** Characters of a name at least, and pixels that one takes with the room around the name. */
+const LEAST_NAME = 14;
+const LETTER = 8.5;
 
 export interface ArcsProps {
   graph: Graph;
@@ -37,6 +40,15 @@ export interface ArcsProps {
 export function Arcs(props: ArcsProps) {
   const { graph, arrows, active, selection, domain, width, numbers, target, largest, allWords } = props;
   const { selected } = selection;
+  // Sentences and phrases have as much of the line as is theirs; what they are in full, the readout says.
+  const nodes = useMemo(() => {
+    const needed = graph.nodes.reduce((sum, { text }) => sum + textWidth(text, { size: 12.5 }) + 13, 0);
+    if (needed <= width) return graph.nodes;
+    const share = Math.max(LEAST_NAME, Math.floor(width / graph.nodes.length / LETTER));
+    return graph.nodes.map((node) =>
+      /\s/.test(node.text) ? { ...node, text: shortened(node.text, share) } : node,
+    );
+  }, [graph, width]);
   const line = useMemo(() => {
     const wanted = allWords
       ? undefined
@@ -44,8 +56,8 @@ export function Arcs(props: ArcsProps) {
           ...arrows.flatMap(({ given, adds }) => [given, adds]),
           ...graph.nodes.filter(({ span }) => overlaps(span, selected)).map(({ index }) => index),
         ]);
-    return placeWords(graph.nodes, width, (text, size) => textWidth(text, { size }), wanted);
-  }, [graph, arrows, selected, allWords, width]);
+    return placeWords(nodes, width, (text, size) => textWidth(text, { size }), wanted);
+  }, [graph, nodes, arrows, selected, allWords, width]);
   const { courses, above, below } = useMemo(
     () => placeArrows(arrows, line, (arrow) => textWidth(labelOf(arrow, numbers), LABEL_FACE)),
     [arrows, line, numbers],
@@ -120,7 +132,7 @@ export function Arcs(props: ArcsProps) {
             <ArrowLabel key={key} {...mark} numbers={numbers} />
           ),
       )}
-      {graph.nodes.map((node, index) => {
+      {nodes.map((node, index) => {
         const box = line.boxes[index];
         const ends = active?.split(">").map(Number);
         return (

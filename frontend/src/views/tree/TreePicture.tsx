@@ -17,6 +17,7 @@ import {
   parentsOf,
   phrasesUpTo,
   quietPhrases,
+  quietSentences,
   shownInstead,
   toggled,
 } from "./fold";
@@ -50,7 +51,7 @@ function Tree({
   domain,
   width,
 }: ViewProps & { result: TreeResult }) {
-  const [folded, setFolded] = useState<Folded>(NOTHING_FOLDED);
+  const [folded, setFolded] = useState<Folded>(() => quietSentences(result));
   const [active, setActive] = useState(0);
   const [choice, setChoice] = useState<boolean | null>(null);
   const parents = useMemo(() => parentsOf(result), [result]);
@@ -60,7 +61,8 @@ function Tree({
     () => layoutTree(explanation, result, folded, room),
     [explanation, result, folded, room],
   );
-  const outlined = choice ?? (width < NARROW && wall.width > room);
+  // Sentences side by side would be a wall with nothing but sentences in it.
+  const outlined = choice ?? ((width < NARROW && wall.width > room) || hasSentences(explanation));
   const layout = useMemo(
     () => (outlined ? layoutOutline(explanation, result, folded, width) : wall),
     [outlined, wall, explanation, result, folded, width],
@@ -70,7 +72,7 @@ function Tree({
   // Nodes of another text mean nothing here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new tree is the reason, not what is read.
   useEffect(() => {
-    setFolded(NOTHING_FOLDED);
+    setFolded(quietSentences(result));
     setActive(0);
   }, [explanation.text, result.nodes.length]);
 
@@ -164,6 +166,9 @@ function Tree({
     </div>
   );
 }
+
+const hasSentences = ({ levels, player_kind }: ViewProps["explanation"]): boolean =>
+  levels != null && ["sentences", "spans"].includes(player_kind);
 
 const AllArms = memo(function AllArms({ layout, domain }: { layout: TreeLayout; domain: number }) {
   return (

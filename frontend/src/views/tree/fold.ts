@@ -1,6 +1,6 @@
 /** Folding: a phrase shown as one block, its inside hidden. */
 
-import { isWord, scoreOf, type TreeResult } from "./result";
+import { isAddedRoot, isWord, scoreOf, type TreeResult } from "./result";
 
 export type Folded = ReadonlySet<number>;
 
@@ -8,6 +8,9 @@ export const NOTHING_FOLDED: Folded = new Set();
 
 /** Share of the largest score below which a phrase has nothing to tell. */
 const QUIET = 0.15;
+
+/** Words of several sentences from which on the quiet ones of them are folded unasked. */
+const MANY_WORDS = 50;
 
 /** The parent of every node; none of the root. */
 export function parentsOf(result: TreeResult): (number | null)[] {
@@ -28,6 +31,14 @@ export function quietPhrases(result: TreeResult): Folded {
   }
   const limit = QUIET * (loudest[0] ?? 0);
   return new Set(phrases(result).filter((index) => index > 0 && (loudest[index] ?? 0) <= limit));
+}
+
+/** Of a text too long for one look, the sentences that have nothing to tell: these are folded when it opens. */
+export function quietSentences(result: TreeResult): Folded {
+  const [root] = result.nodes;
+  if (root === undefined || !isAddedRoot(root) || root.end - root.start <= MANY_WORDS) return NOTHING_FOLDED;
+  const quiet = quietPhrases(result);
+  return new Set(root.children.filter((sentence) => quiet.has(sentence)));
 }
 
 /** Every phrase that is at most so high above the words; never the whole text. */

@@ -1,0 +1,74 @@
+import { type KeyboardEvent, useRef, useState } from "react";
+import { numbersLike, textOf } from "../../marks";
+import { overlaps, type Span, within } from "../../spans";
+import { opens, placeOf, spanOf } from "../../state/levels";
+import { useSelection, useSelectionStore } from "../../state/selection";
+import { shaded } from "./shades";
+import type { Levels } from "./useLevels";
+
+interface Props {
+  found: Levels;
+  open: Span | null;
+  onOpen(span: Span | null): void;
+}
+
+/**
+ * The whole text as a thin column: a stripe for each of its parts, as long as the part and in its colour. It stays
+ * beside the pictures, marks what is open and opens something else.
+ */
+export function TextMap({ found, open, onOpen }: Props) {
+  const { hovered } = useSelection();
+  const { hover } = useSelectionStore();
+  const column = useRef<HTMLElement>(null);
+  const [current, setCurrent] = useState(0);
+  const text = found.levels[0];
+  if (!text) return null;
+  const numbers = numbersLike(text.parts.map(({ value }) => value ?? 0));
+  const domain = Math.max(0, ...text.parts.map(({ value }) => Math.abs(value ?? 0)));
+
+  const move = (event: KeyboardEvent) => {
+    const last = text.parts.length - 1;
+    const to = {
+      ArrowDown: current + 1,
+      ArrowRight: current + 1,
+      ArrowUp: current - 1,
+      ArrowLeft: current - 1,
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const next = Math.max(0, Math.min(last, to));
+    setCurrent(next);
+    column.current?.querySelectorAll<HTMLElement>(".stripe")[next]?.focus();
+  };
+
+  return (
+    <nav className="text-map" aria-label="Map of the text" ref={column} onKeyDown={move}>
+      {text.parts.map((part, place) => {
+        const span = spanOf(part);
+        const here = open !== null && within(open, span);
+        const number = part.value == null ? "" : `, ${numbers.signed(part.value)}`;
+        return (
+          <button
+            key={part.start}
+            type="button"
+            className="stripe"
+            style={{ ...shaded(part.value, domain), flexGrow: part.end - part.start }}
+            data-value={part.value ?? undefined}
+            data-lit={overlaps(span, hovered) || undefined}
+            aria-current={here ? "location" : undefined}
+            aria-label={`${placeOf(text, part)}${number}`}
+            title={`${textOf(found.explanation, span).slice(0, 80)}${number}`}
+            disabled={!opens(part)}
+            tabIndex={place === Math.min(current, text.parts.length - 1) ? 0 : -1}
+            onFocus={() => setCurrent(place)}
+            onPointerEnter={() => hover(span)}
+            onPointerLeave={() => hover(null)}
+            onClick={() => onOpen(here ? null : span)}
+          />
+        );
+      })}
+    </nav>
+  );
+}

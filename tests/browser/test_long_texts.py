@@ -1,0 +1,69 @@
+"""A long text in the browser: level by level, with a map beside it, and a link that restores what is open."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.bench import card, keep, open_question, settle, values
+from tests.browser.test_looks import violations
+
+pytestmark = pytest.mark.browser
+
+REVIEW = (
+    "I went in expecting nothing and left with my mouth open. The first half hour is slow, and the music does not help "
+    "at all. But then the daughter comes home, and from that scene on the film never puts a foot wrong. Every line she "
+    "says is funny and sad at once. I have not seen a better performance this year. There are faults."
+)
+
+
+def test_a_sentence_opens_into_phrases_a_phrase_into_words_and_the_link_restores_it(page: Page, artifacts: Path):
+    open_question(page, REVIEW, model="sst2-cnn")
+    settle(page)
+    text = page.get_by_role("group", name="The text, part by part")
+    top = values(text, ".part")
+    assert len(top) == 6
+    keep(page, artifacts / "long-text.png")
+    assert violations(page) == []
+
+    # With the keyboard alone: along the map to the third sentence, and into it.
+    stripes = page.get_by_role("navigation", name="Map of the text").get_by_role("button")
+    expect(stripes).to_have_count(6)
+    stripes.first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(text.locator(".open-part")).to_have_count(1)
+    settle(page)
+    expect(stripes.nth(2)).to_have_attribute("aria-current", "location")
+    inside = values(text.locator(".open-part"), ".part")
+    third = list(top.values())[2]
+    assert abs(sum(inside.values()) - third) < 1e-9
+    assert violations(page) == []
+
+    # A phrase that is chosen in a picture opens from there.
+    bars = card(page, "Tokens")
+    phrase = next(span for span in inside if int(span.split("-")[1]) - int(span.split("-")[0]) > 1)
+    bars.locator(f'[data-span="{phrase}"]').first.click()
+    bars.get_by_role("button", name="Open “").click()
+    expect(text.locator(".open-part .open-part")).to_have_count(1)
+    settle(page)
+    words = values(text.locator(".open-part .open-part"), ".part")
+    assert abs(sum(words.values()) - inside[phrase]) < 1e-9
+    keep(page, artifacts / "long-text-words.png")
+
+    page.goto(page.url)
+    settle(page)
+    assert values(text.locator(".open-part .open-part"), ".part") == words
+
+    text.locator(".open-part .open-part .part").first.focus()
+    page.keyboard.press("Escape")
+    expect(text.locator(".open-part .open-part")).to_have_count(0)
+    page.get_by_role("button", name="Whole text").click()
+    expect(text.locator(".open-part")).to_have_count(0)
+
+
+def test_a_text_that_the_model_cannot_read_says_who_can(page: Page):
+    open_question(page, REVIEW * 12, model="sst2-minilm")
+    expect(page.get_by_role("alert").first).to_contain_text("Text too long for sst2-minilm")
+    page.get_by_role("button", name="Sentiment, CNN").click()
+    expect(page.get_by_role("navigation", name="Map of the text").get_by_role("button")).not_to_have_count(0)

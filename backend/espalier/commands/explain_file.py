@@ -14,7 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
 
 from espalier.problems import BadParameter, Problem
 
@@ -33,12 +42,10 @@ def explain_file(file: Path, out: Path, column: str, make: Callable[[Columns], "
     done = finished(out, requests)
     failed = 0
     with out.open("a", encoding="utf-8") as results, _bar(len(requests), len(done)) as advance:
-        for index, request in enumerate(requests):
-            if index in done:
-                continue
-            record = _explained(index, request)
-            failed += record["problem"] is not None
-            results.write(json.dumps(record, ensure_ascii=False) + "\n")
+        left = [(index, request) for index, request in enumerate(requests) if index not in done]
+        for line, went_wrong in _explained(left):
+            failed += went_wrong
+            results.write(line)
             results.flush()
             advance()
     _say(len(requests), len(done), failed, out)
@@ -46,16 +53,24 @@ def explain_file(file: Path, out: Path, column: str, make: Callable[[Columns], "
         raise typer.Exit(1)
 
 
-def _explained(index: int, request: "ExplanationRequest") -> dict[str, Any]:
+def _explained(requests: list[tuple[int, "ExplanationRequest"]]) -> Iterator[tuple[str, bool]]:
+    """A line for each, and whether it is a problem; several texts are on their way at once."""
+    from espalier.engine.many import each_of
     from espalier.findings.document import document
     from espalier.library import shared_explainer
 
-    record: dict[str, Any] = {"index": index, "request": request.model_dump(mode="json")}
-    try:
-        explanation = shared_explainer().explain(request)
-    except Problem as problem:
-        return record | {"explanation": None, "problem": {"code": problem.code, "detail": problem.message}}
-    return record | {"explanation": document(explanation), "problem": None}
+    explainer = shared_explainer()
+
+    def line(asked: tuple[int, "ExplanationRequest"]) -> tuple[str, bool]:
+        index, request = asked
+        record: dict[str, Any] = {"index": index, "request": request.model_dump(mode="json")}
+        try:
+            record |= {"explanation": document(explainer.explain(request)), "problem": None}
+        except Problem as problem:
+            record |= {"explanation": None, "problem": {"code": problem.code, "detail": problem.message}}
+        return json.dumps(record, ensure_ascii=False) + "\n", record["problem"] is not None
+
+    return each_of(requests, line)
 
 
 def read_rows(file: Path, column: str) -> list[Columns]:
@@ -114,11 +129,26 @@ def _row_of(line: bytes, out: Path, requests: list["ExplanationRequest"]) -> int
     return index
 
 
+class _Speed(ProgressColumn):
+    """Texts a second, once that can be said."""
+
+    def render(self, task: Task) -> Text:
+        return Text("" if task.speed is None else f"{task.speed:.1f} a second")
+
+
 @contextmanager
 def _bar(total: int, done: int) -> Iterator[Callable[[], None]]:
     """On standard error while the work goes on; nothing where nobody looks."""
     console = Console(stderr=True)
-    columns = (TextColumn("explaining"), BarColumn(), MofNCompleteColumn(), TextColumn("texts"), TimeRemainingColumn())
+    columns = (
+        TextColumn("explaining"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("texts"),
+        _Speed(),
+        TimeRemainingColumn(),
+        TextColumn("left"),
+    )
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task("", total=total, completed=done)
         yield lambda: bar.advance(task)

@@ -25,7 +25,7 @@ from espalier.store.claims import WorkClaims
 from espalier.store.database import StoreUnavailable
 from espalier.store.secrets import Secrets
 
-AT_ONCE = 8
+AT_ONCE = 16
 """Texts of one batch that are with the engine at a time: enough to fill the model's batches."""
 
 _log = logging.getLogger(__name__)

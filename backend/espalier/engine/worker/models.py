@@ -13,6 +13,7 @@ from espalier.games.references import reference
 from espalier.models.catalog import Catalog
 from espalier.models.families import be_ready, load_model
 from espalier.models.protocol import HostedModel
+from espalier.trees.desk import ParseDesk
 from espalier.trees.parser import Parser, default_parser
 
 POOL_BYTES = 64 * 2**20
@@ -27,7 +28,8 @@ class ModelRoom:
 
     def __init__(self, catalog: Catalog, most_models: int) -> None:
         self.catalog = catalog
-        self.explainer = Explainer(self._load, lambda passage: self.parser().parse(passage), pools=Pools(POOL_BYTES))
+        desk = ParseDesk(lambda passages: self.parser().parse_batch(passages))
+        self.explainer = Explainer(self._load, desk.parse, pools=Pools(POOL_BYTES))
         self._most_models = most_models
         self._users: OrderedDict[str, int] = OrderedDict()
         self._changing = threading.Lock()

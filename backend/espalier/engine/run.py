@@ -8,11 +8,12 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from espalier.explain.plan import Arrange, Ask, Inspect, Later, Partial, Plan
+from espalier.explain.plan import Arrange, Ask, Inspect, Later, Partial, Plan, Reorder
 from espalier.games.arrange import arranged
 from espalier.games.game import Game
 from espalier.games.pool import Pool, keys_of
 from espalier.games.references import Elsewhere, Rows
+from espalier.games.reorder import reordered
 from espalier.games.scales import Scale, to_scale
 from espalier.models.outcomes import Outcomes
 from espalier.models.protocol import TokenRow
@@ -112,6 +113,8 @@ class Run(Generic[Result]):
                 return self._question(step)
             elif isinstance(step, Arrange):
                 self._arranged(step)
+            elif isinstance(step, Reorder):
+                self._reordered(step)
             else:
                 self._asked(step)
 
@@ -146,6 +149,15 @@ class Run(Generic[Result]):
 
         def rows(missing: list[int]) -> Rows:
             return arranged(self._game, step.coalitions[missing], step.words[missing], step.places[missing])
+
+        self._need(keys, rows)
+
+    def _reordered(self, step: Reorder) -> None:
+        # Longer than the key of any coalition or arrangement of as many players, so they never meet in the pool.
+        keys = [bytes(8) + order.tobytes() for order in step.orders.astype(np.int16)]
+
+        def rows(missing: list[int]) -> Rows:
+            return reordered(self._game, step.orders[missing])
 
         self._need(keys, rows)
 

@@ -29,9 +29,11 @@ __all__ = [
     "Later",
     "Partial",
     "Plan",
+    "Reorder",
     "arrange",
     "ask",
     "inspect",
+    "reorder",
 ]
 
 BoolArray = NDArray[np.bool_]
@@ -66,6 +68,14 @@ class Arrange:
     places: IntArray
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Reorder:
+    """Values of the whole text with its players in other orders, please: int[m, n], each row the players as they are
+    to be read, is answered by float64[m, classes]."""
+
+    orders: IntArray
+
+
 @dataclass(frozen=True, slots=True)
 class Inspect:
     """A question about the inside of the model (weights, gradients, gates), answered by its family or refused."""
@@ -92,7 +102,7 @@ class Later(Generic[Result_co]):
     make: Callable[[], Result_co]
 
 
-Plan = Generator[Ask | Arrange | Inspect | Partial[Result] | Later[Result], Any, Result]
+Plan = Generator[Ask | Arrange | Reorder | Inspect | Partial[Result] | Later[Result], Any, Result]
 
 
 def ask(coalitions: BoolArray, expected: int | None = None) -> Generator[Ask, FloatArray, FloatArray]:
@@ -104,6 +114,12 @@ def ask(coalitions: BoolArray, expected: int | None = None) -> Generator[Ask, Fl
 def arrange(coalitions: BoolArray, words: IntArray, places: IntArray) -> Generator[Arrange, FloatArray, FloatArray]:
     """`values = yield from arrange(coalitions, words, places)`."""
     values = yield Arrange(coalitions, words, places)
+    return values
+
+
+def reorder(orders: IntArray) -> Generator[Reorder, FloatArray, FloatArray]:
+    """`values = yield from reorder(orders)`."""
+    values = yield Reorder(orders)
     return values
 
 

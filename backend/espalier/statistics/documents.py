@@ -26,3 +26,12 @@ class Agreement(BaseModel):
     ratings: int
     alpha: float | None = Field(description="Krippendorff's alpha, nominal; none where it is not defined.")
     fleiss: float | None = Field(description="Fleiss' kappa; none unless all units have equally many ratings.")
+
+
+class MeanInterval(BaseModel):
+    """A mean over sentences with its 95% bootstrap interval; nothing where nothing, or too little, was measured."""
+
+    mean: float | None
+    low: float | None
+    high: float | None
+    n: int

@@ -1,0 +1,23 @@
+"""How alike two rankings of the same words are: two methods', or one method's with two seeds."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.stats import kendalltau
+
+from espalier.measure.curves import count_of
+
+TOP_PERCENT = 20
+
+
+def kendall(first: Sequence[int], second: Sequence[int]) -> float | None:
+    """Kendall's tau: 1 for the same ranking, -1 for the reverse; nothing of a single word."""
+    if len(first) < 2:
+        return None
+    return float(kendalltau(np.argsort(first), np.argsort(second)).statistic)
+
+
+def overlap(first: Sequence[int], second: Sequence[int], percent: int = TOP_PERCENT) -> float:
+    """The share of the top words that both rankings have there."""
+    top = count_of(percent, len(first))
+    return len(set(first[:top]) & set(second[:top])) / top

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from espalier.client import AsyncClient, Client
-    from espalier.library import explain, stand_ins
+    from espalier.library import evaluate, explain, stand_ins
 
-__all__ = ["AsyncClient", "Client", "explain", "stand_ins"]
+__all__ = ["AsyncClient", "Client", "evaluate", "explain", "stand_ins"]
 
 
 def __getattr__(name: str) -> Any:
@@ -19,6 +19,10 @@ def __getattr__(name: str) -> Any:
         from espalier.library import stand_ins
 
         return stand_ins
+    if name == "evaluate":
+        from espalier.library import evaluate
+
+        return evaluate
     if name in ("AsyncClient", "Client"):
         from espalier import client
 

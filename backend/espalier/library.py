@@ -2,12 +2,14 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from espalier import notebook  # noqa: F401  (explanations learn to draw themselves)
+from espalier.datasets.files import FORMATS
 from espalier.engine.driver import Listener
 from espalier.engine.explainer import Explainer
 from espalier.engine.many import each_of
@@ -15,6 +17,7 @@ from espalier.explain.explanation import Explanation
 from espalier.explain.request import ExplanationRequest
 from espalier.models.callable import CallableModel
 from espalier.models.catalog import Catalog, catalog
+from espalier.models.describe import Shelf
 from espalier.models.device import default_device
 from espalier.models.families import CAUSAL_HEADS, MASKED_HEAD
 from espalier.models.protocol import HostedModel
@@ -22,6 +25,9 @@ from espalier.problems import BadModel
 from espalier.text import Passage
 from espalier.trees.desk import ParseDesk
 from espalier.trees.tree import SpanTree
+
+if TYPE_CHECKING:
+    from espalier.lab.local import LocalRun
 
 OWN = "own"
 """What a model of the caller's is called."""
@@ -76,6 +82,47 @@ def explain_all(
     name = catalog().choose(model)
     requests = (ExplanationRequest(text=text, model=name, method=method, **options) for text in texts)
     return each_of(requests, shared_explainer().explain)
+
+
+def evaluate(
+    texts: Sequence[str] | str | Path = "sentiment",
+    models: str | Sequence[str] | None = None,
+    methods: str | Sequence[str | Mapping[str, Any]] = ("ls-tree", "shap"),
+    *,
+    out: str | Path | None = None,
+    advance: Callable[[int, int], None] = lambda done, total: None,
+    **options: Any,
+) -> "LocalRun":
+    """Explain a whole dataset in several ways and measure every way: `run.results` has tables and tests, `run.rows`
+    all numbers.
+
+    `texts` are texts, a file (.tsv, .csv, .jsonl) or a task of the project's samples; `methods` are names, or
+    {"method": name, "parameters": {…}}. With `out`, a file, a run that was stopped goes on where it ended. Further
+    options are the fields of EvaluationDesign: references, measures, most_texts, best_order, seed, title.
+    """
+    from espalier.datasets.uploads import read_file
+    from espalier.lab.design import EvaluationDesign
+    from espalier.lab.local import run_here
+
+    dataset: Any
+    if isinstance(texts, Path) or (isinstance(texts, str) and Path(texts).suffix.lower() in FORMATS):
+        dataset = read_file(Path(texts))
+    elif isinstance(texts, str):
+        dataset = {"kind": "samples", "task": texts}
+    else:
+        dataset = {"kind": "rows", "rows": [{"text": text} for text in texts]}
+    names = [models] if isinstance(models, str) or models is None else list(models)
+    chosen = [methods] if isinstance(methods, str) else list(methods)
+    design = EvaluationDesign.model_validate(
+        {
+            "dataset": dataset,
+            "models": [catalog().choose(name) for name in names],
+            "methods": [{"method": each} if isinstance(each, str) else dict(each) for each in chosen],
+            **options,
+        }
+    )
+    place = None if out is None else Path(out)
+    return run_here(design, shared_explainer(), Shelf(catalog()), place, advance)
 
 
 def shared_explainer() -> Explainer:

@@ -73,6 +73,12 @@ class Settings(BaseSettings):
     client_batch_megabytes: int = Field(
         default=200, ge=1, description="Megabytes of texts in all batches of one client that are kept."
     )
+    client_evaluation_runs: int = Field(
+        default=5, ge=1, description="Unfinished runs of the Lab one client may have at once."
+    )
+    client_evaluation_megabytes: int = Field(
+        default=2_000, ge=1, description="Megabytes of texts and rows in all runs of one client that are kept."
+    )
     jobs: int = Field(default=2_000, ge=1, description="Unfinished jobs the service accepts at once, of all clients.")
     evaluations: int = Field(
         default=5_000_000, ge=1, description="Model evaluations that all unfinished jobs together may expect."

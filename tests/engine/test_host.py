@@ -340,3 +340,23 @@ def test_a_host_says_how_long_its_batch_takes():
         assert host.busy() > 0.0
         model.gate.release()
         order.future.result(timeout=20)
+
+
+def test_work_in_the_background_waits_for_everybody_but_not_for_ever(monkeypatch):
+    monkeypatch.setattr("espalier.engine.host.MOST_WAITED", 6)
+    model = Gate(opened=False)
+    with ModelHost(model, batch_tokens=100) as host:
+        first = host.submit(rows_of([10]), "x")
+        model.started.acquire()
+        behind = host.submit(background := rows_of([10] * 20), "lab", background=True)
+        others = [host.submit(rows_of([10] * 10), "busy") for _ in range(12)]
+        model.gate.release(10**6)
+        for order in [first, behind, *others]:
+            order.future.result()
+    numbers = {int(row.ids[0]) for row in background}
+    of_background = [any(int(row.ids[0]) in numbers for row in batch) for batch in model.batches]
+    assert not any(of_background[:6])
+    assert of_background.count(True) == 2
+    assert of_background.index(True) < len(of_background) - 2, "it had a turn while others still waited"
+    for batch in model.batches:
+        assert len({int(row.ids[0]) in numbers for row in batch}) == 1 or len(batch) > 10

@@ -11,13 +11,12 @@ from espalier.statistics.means import mean_intervals, sign_flips
 
 
 @pytest.mark.parametrize("draw", ["normal", "exponential", "uniform"])
-def test_intervals_cover_the_truth(draw: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(means, "DRAWS", 2_000)
+def test_intervals_cover_the_truth(draw: str) -> None:
     generator = np.random.default_rng(5)
     truth = {"normal": 0.0, "exponential": 1.0, "uniform": 0.5}[draw]
     # Columns share their draws, which does not matter to the coverage of each.
     samples = getattr(generator, draw)(size=(60, 1_000))
-    found = mean_intervals(samples, seed=1)
+    found = mean_intervals(samples, seed=1, draws=2_000)
     covered = np.mean([each.low <= truth <= each.high for each in found])  # type: ignore[operator]
     assert 0.90 <= covered <= 0.98
 

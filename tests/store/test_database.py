@@ -10,6 +10,7 @@ from alembic.migration import MigrationContext
 
 import espalier.store.batches
 import espalier.store.claims
+import espalier.store.evaluations
 import espalier.store.jobs
 import espalier.store.keys
 import espalier.store.secrets

@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from espalier.studies.export import to_csv
+from espalier.datasets.tables import to_csv
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from espalier.api import frontend, guards, openapi, problems
 from espalier.api.routes import (
     batches,
     catalog,
+    evaluations,
     explanations,
     health,
     kserve,
@@ -28,6 +29,8 @@ from espalier.engine.crews.embedded.devices import default_devices
 from espalier.engine.ledger.ledger import Ledger, Terms
 from espalier.engine.protocol import Engine
 from espalier.engine.turns import Turns
+from espalier.lab.runner import RunLimits
+from espalier.lab.service import Lab
 from espalier.models.catalog import Catalog
 from espalier.models.describe import Shelf
 from espalier.settings import Settings, settings
@@ -52,8 +55,10 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     await app.state.engine.start()
     await app.state.batches.start()
     await app.state.studies.begin()
+    await app.state.lab.begin()
     yield
     app.state.stopping.set()
+    await app.state.lab.end()
     await app.state.studies.end()
     await app.state.batches.stop()
     await app.state.engine.stop(app.state.settings.stop_seconds)
@@ -83,6 +88,7 @@ def create_app(chosen: Settings | None = None) -> FastAPI:
     app.state.batches = _batches(app.state.engine, app.state.store, chosen)
     reception = Reception(app.state.store, Joins(chosen.joins), ProlificKeys(chosen.prolific_keys))
     app.state.studies = Studies(app.state.store, app.state.engine, app, reception)
+    app.state.lab = _lab(app.state.engine, app.state.store, app.state.shelf, chosen)
     workers = len(chosen.devices or default_devices())
     app.state.turns = Turns(QUESTIONS_AT_ONCE * workers, chosen.client_questions, chosen.questions)
     app.state.keys = AccessKeys(app.state.store)
@@ -92,7 +98,18 @@ def create_app(chosen: Settings | None = None) -> FastAPI:
     openapi.name_event_models(app)
     guards.install(app, chosen)
     app.state.engine.on_end = app.state.metrics.ended
-    for routes in (catalog, explanations, batches, predictions, stand_ins, trees, kserve, studies, participation):
+    for routes in (
+        catalog,
+        explanations,
+        batches,
+        predictions,
+        stand_ins,
+        trees,
+        kserve,
+        studies,
+        participation,
+        evaluations,
+    ):
         app.include_router(routes.router, prefix="/v1", responses=problems.RESPONSES)
     app.include_router(health.router)
     frontend.install(app, chosen.frontend)
@@ -105,6 +122,11 @@ def _engine(store: Store, shelf: Shelf, chosen: Settings) -> Engine:
     admission = Admission(chosen.jobs, chosen.evaluations, chosen.client_jobs, chosen.client_evaluations)
     terms = Terms(timedelta(days=chosen.keep_days), chosen.claim_seconds)
     return Ledger(store, shelf, crew, terms, admission)
+
+
+def _lab(engine: Engine, store: Store, shelf: Shelf, chosen: Settings) -> Lab:
+    limits = RunLimits(chosen.client_evaluation_runs, chosen.client_evaluation_megabytes * 10**6)
+    return Lab(engine, store, shelf, limits, chosen.claim_seconds)
 
 
 def _batches(engine: Engine, store: Store, chosen: Settings) -> BatchRunner:

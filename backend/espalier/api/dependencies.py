@@ -8,6 +8,7 @@ from fastapi import Depends, Request
 from espalier.access import Caller
 from espalier.engine.protocol import Engine
 from espalier.engine.turns import Turns
+from espalier.lab.service import Lab
 from espalier.models.describe import Shelf
 from espalier.studies.service import Studies
 
@@ -27,6 +28,11 @@ async def _studies(request: Request) -> Studies:
     return studies
 
 
+async def _lab(request: Request) -> Lab:
+    lab: Lab = request.app.state.lab
+    return lab
+
+
 async def _caller(request: Request) -> Caller:
     caller: Caller = request.state.caller
     return caller
@@ -41,6 +47,7 @@ async def _client(request: Request) -> str:
 EngineDep = Annotated[Engine, Depends(_engine)]
 ShelfDep = Annotated[Shelf, Depends(_shelf)]
 StudiesDep = Annotated[Studies, Depends(_studies)]
+LabDep = Annotated[Lab, Depends(_lab)]
 
 
 async def _turn(request: Request) -> AsyncIterator[None]:

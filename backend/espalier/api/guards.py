@@ -25,7 +25,10 @@ def install(app: FastAPI, chosen: Settings) -> None:
         max_bytes=chosen.max_body_bytes,
         seconds=chosen.body_seconds,
         hosts=chosen.allowed_hosts,
-        larger=dict.fromkeys(("/v1/batches", "/v1/studies", "/v1/studies/datasets"), chosen.max_batch_bytes),
+        larger=dict.fromkeys(
+            ("/v1/batches", "/v1/studies", "/v1/studies/datasets", "/v1/evaluations", "/v1/evaluations/plan"),
+            chosen.max_batch_bytes,
+        ),
         forms=(SIGN_IN, SIGN_OUT),
     )
     app.add_middleware(AnnotatorsStayOut)

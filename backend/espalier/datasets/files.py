@@ -8,11 +8,19 @@ from pathlib import PurePath
 from typing import Any, Literal
 
 from espalier.datasets.forms import File, Row
-from espalier.problems import BadParameter
+from espalier.problems import BadParameter, quoted
 
 TEXT_COLUMNS = ("text", "sentence", "review")
 LABEL_COLUMNS = ("label", "class", "sentiment")
 FORMATS = (".tsv", ".csv", ".jsonl")
+
+LONGEST_TEXT = 100_000
+"""Characters: more than any model here reads. A longer line is mostly a quotation mark that was never closed."""
+
+csv.field_size_limit(100_000_000)  # the library's own limit is met before ours and does not say what is possible
+
+REPLACED = "\ufffd"
+"""What stands where a byte could not be read as UTF-8."""
 
 
 def rows_of_file(file: File) -> Iterator[Row]:
@@ -30,7 +38,19 @@ def rows_of_file(file: File) -> Iterator[Row]:
         label_column = _column(file.label_column, LABEL_COLUMNS, line, needed=file.label_column is not None)
         text, label = line.get(text_column or ""), line.get(label_column or "")
         if not isinstance(text, str):
-            raise BadParameter(f"line {number} of {file.name} has no text: got {text!r} in column {text_column!r}")
+            raise BadParameter(
+                f"line {number} of {file.name} has no text: got {quoted(text)} in column {text_column!r}"
+            )
+        if len(text) > LONGEST_TEXT:
+            raise BadParameter(
+                f"line {number} of {file.name} is too long: got a text of {len(text):,} characters, possible are up to "
+                f"{LONGEST_TEXT:,}; is a quotation mark not closed?"
+            )
+        if REPLACED in text or "\0" in text:
+            raise BadParameter(
+                f"line {number} of {file.name} cannot be read: got bytes that are not UTF-8 text ({quoted(text)}), "
+                "possible is the file saved as UTF-8"
+            )
         yield Row(text=text.strip(), label=None if label in (None, "") else str(label).strip())
 
 

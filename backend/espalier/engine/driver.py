@@ -73,6 +73,7 @@ class Drive(Generic[Result]):
         listener: Listener | None = None,
         client: str = "",
         other_host: Callable[[str], ModelHost] | None = None,
+        background: bool = False,
     ) -> None:
         self._listener = listener or Silence()
         self._run = Run(plan, game, pool, scale, self._listener.partial)
@@ -80,6 +81,7 @@ class Drive(Generic[Result]):
         self._host = host
         self._other_host = other_host
         self._client = client
+        self._background = background
         self._cancelled = threading.Event()
         self._order: Order | None = None
 
@@ -116,9 +118,10 @@ class Drive(Generic[Result]):
 
     def _order_for(self, step: Step) -> Order:
         if isinstance(step, Question):
-            return self._host.consult(step.answer, self._client)
+            return self._host.consult(step.answer, self._client, self._background)
         if isinstance(step, Elsewhere):
-            return self._host_of(step.model).submit(step.rows, self._client, outcomes=step.outcomes)
+            other = self._host_of(step.model)
+            return other.submit(step.rows, self._client, outcomes=step.outcomes, background=self._background)
         counts = self._run.counts
         before = counts.distinct - len(step.keys) - step.to_come
         self._listener.progress(before, counts.expected or counts.distinct)
@@ -126,7 +129,7 @@ class Drive(Generic[Result]):
         def report(rows_done: int) -> None:
             self._listener.progress(before + rows_done // self._draws, counts.expected or counts.distinct)
 
-        return self._host.submit(step.rows, self._client, report, step.outcomes)
+        return self._host.submit(step.rows, self._client, report, step.outcomes, self._background)
 
     def _host_of(self, name: str) -> ModelHost:
         if self._other_host is None:

@@ -3,7 +3,9 @@
 import threading
 from collections import defaultdict
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -75,6 +77,15 @@ class Explainer:
         self._opening: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
         self._changing = threading.Lock()
         self._pools = pools or Pools()
+        self._background = False
+
+    def apart(self) -> "Explainer":
+        """The same models, asked behind everybody else, with pools and parses that nobody else uses: what is counted
+        here does not depend on what was explained before."""
+        other = copy(self)
+        other._pools, other._background = Pools(), True
+        other._parse = cache(self._parse)
+        return other
 
     def host(self, name: str) -> ModelHost:
         """A model's host, opened by the first who asks; others wait for it, but not for other models."""
@@ -156,12 +167,26 @@ class Explainer:
     def predict(self, prepared: Prepared, client: str = "") -> tuple[float, ...]:
         """Probabilities of the whole text, from the same pool the method will use."""
         everyone = np.ones((1, len(prepared.game.players)), dtype=bool)
-        plan, place = _values(everyone), self._place(prepared, client)
-        values = Drive(plan, *place, "probability", client=client, other_host=self.host).run().result
-        return tuple(float(value) for value in values[0])
+        drive = self.driving(_values(everyone), prepared.game, prepared.request.model, "probability", client=client)
+        return tuple(float(value) for value in drive.run().result[0])
 
     def drive(self, prepared: Prepared, target: int, listener: Listener | None = None, client: str = "") -> Drive[Any]:
-        return Drive(prepared.plan(target), *self._place(prepared, client), prepared.scale, listener, client, self.host)
+        return self.driving(
+            prepared.plan(target), prepared.game, prepared.request.model, prepared.scale, listener, client
+        )
+
+    def driving(
+        self,
+        plan: Plan[Any],
+        game: Game,
+        model: str,
+        scale: Scale,
+        listener: Listener | None = None,
+        client: str = "",
+    ) -> Drive[Any]:
+        """A plan on a game, ready to run on the model's host with the pool of that game."""
+        pool = self._pools.pool((realm(client), game.key))
+        return Drive(plan, game, pool, self.host(model), scale, listener, client, self.host, self._background)
 
     @staticmethod
     def target(prepared: Prepared, probabilities: tuple[float, ...]) -> int:
@@ -207,10 +232,6 @@ class Explainer:
             levels=_way(prepared, outcome.result),
             pieces=game.model.pieces(game.outcomes) if isinstance(game.model, LanguageModel) else None,
         )
-
-    def _place(self, prepared: Prepared, client: str) -> tuple[Game, Any, ModelHost]:
-        pool = self._pools.pool((realm(client), prepared.game.key))
-        return prepared.game, pool, self.host(prepared.request.model)
 
 
 def shown(explanation: Explanation[Any], prepared: Prepared, found: Any) -> Explanation[Any]:

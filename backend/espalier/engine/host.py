@@ -46,6 +46,9 @@ a short job wait a whole batch at every step; so long, the others can wait."""
 
 MOST_PASSED_OVER = 5
 
+MOST_WAITED = 20
+"""Batches of others that go before one of work in the background: it waits for everybody, but never for ever."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
@@ -86,10 +89,11 @@ class ModelHost:
         client: str = "",
         on_progress: Callable[[int], None] | None = None,
         outcomes: Outcomes | None = None,
+        background: bool = False,
     ) -> Order:
         """Queue rows; `order.future` gives float64[rows, outcomes] in the order they came."""
         wanted = outcomes or self.model.outcomes
-        order = Order(rows, client, wanted, on_progress)
+        order = Order(rows, client, wanted, on_progress, background=background)
         order.outputs = np.empty((len(rows), len(wanted)))
         if isinstance(self.model, SharesBeginnings):
             in_order, order.widths = self.model.arranged(rows)
@@ -103,9 +107,9 @@ class ModelHost:
             order.finish(order.outputs)
         return order
 
-    def consult(self, question: Callable[[], Any], client: str = "") -> Order:
+    def consult(self, question: Callable[[], Any], client: str = "", background: bool = False) -> Order:
         """Queue a question that uses the model in its own way; `order.future` gives its answer."""
-        order = Order((), client, question=question)
+        order = Order((), client, question=question, background=background)
         self._queue(order)
         return order
 
@@ -209,21 +213,26 @@ class ModelHost:
             self._orders.remove(in_turn[0])
             self._served[in_turn[0].client] += self.batch_tokens
             return in_turn[0]
-        return self._batch([order for order in in_turn if order.question is None])
+        return self._batch(in_turn)
 
-    def _turn(self, order: Order) -> tuple[float, bool, int]:
+    def _turn(self, order: Order) -> tuple[bool, float, bool, int]:
         """Turns of clients are counted in whole batches. At a tie the order with less to do goes first: it is the one
-        somebody may be waiting for. But a client's many small orders do not keep its large one out for ever."""
-        return self._served[order.client] // self.batch_tokens, order.passed_over < MOST_PASSED_OVER, order.left
+        somebody may be waiting for. But a client's many small orders do not keep its large one out for ever. Work in
+        the background comes after all of these."""
+        waits = order.background and order.passed_over < MOST_WAITED
+        turns = self._served[order.client] // self.batch_tokens
+        return waits, turns, order.passed_over < MOST_PASSED_OVER, order.left
 
     def _batch(self, in_turn: list[Order]) -> Batch:
         """As many rows as the budget holds: the widest of the first order, then of the others."""
         rows: dict[RowKey, TokenRow] = {}
         free = self._room(in_turn[0])
-        small, outcomes = in_turn[0].is_small, in_turn[0].outcomes
+        small, outcomes, background = in_turn[0].is_small, in_turn[0].outcomes, in_turn[0].background
         for order in in_turn:
             order.passed_over += 1
-            if (small and not order.is_small) or order.outcomes != outcomes:
+            if order.question is not None or (small and not order.is_small) or order.outcomes != outcomes:
+                continue
+            if order.background and not background:
                 continue
             while order.waiting:
                 index = order.waiting[-1]

@@ -13,6 +13,7 @@ from typing import Annotated, Any, BinaryIO, Generic, Literal, TypeVar, get_args
 from pydantic import Field, TypeAdapter
 
 from espalier.explain.request import ExplanationRequest
+from espalier.measure.request import MeasureRequest
 from espalier.problems import BeingMadeReady, Problem
 
 LONGEST_LINE = 256
@@ -122,12 +123,21 @@ class Parse:
 
 
 @dataclass(frozen=True, slots=True)
+class Measure:
+    """Explain a text in several ways and measure each: no small question, and the only one that can be cancelled."""
+
+    request: MeasureRequest
+    client: str
+    kind: Literal["measure"] = "measure"
+
+
+@dataclass(frozen=True, slots=True)
 class Load:
     model: str
     kind: Literal["load"] = "load"
 
 
-Question = Check | Predict | PredictAll | Surprise | StandIns | Parse | Load
+Question = Check | Predict | PredictAll | Surprise | StandIns | Parse | Measure | Load
 
 # ---------------------------------------------------------------------------------- what a worker is told to do
 
@@ -145,12 +155,19 @@ class Cancel:
 
 
 @dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Nobody waits for the answer to a question any more."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class Ask:
     number: int
     question: Annotated[Question, Field(discriminator="kind")]
 
 
-Order = Run | Cancel | Ask
+Order = Run | Cancel | Ask | Withdraw
 
 # ------------------------------------------------------------------------------------------------ what a worker says
 

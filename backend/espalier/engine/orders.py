@@ -35,6 +35,8 @@ class Order:
     outcomes: Outcomes = NOTHING
     on_progress: Callable[[int], None] | None = None
     question: Callable[[], Any] | None = None
+    background: bool = False
+    """Whether it waits for everybody else's."""
     future: "Future[Any]" = field(default_factory=Future)
     widths: list[int] = field(default_factory=list)
     waiting: list[int] = field(default_factory=list)

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from espalier.engine.crews.protocol import WorkerStatus
 from espalier.explain.request import ExplanationRequest
 from espalier.jobs import Event, Job
+from espalier.measure.request import MeasuredUnit, MeasureRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,10 @@ class Engine(Protocol):
 
     async def predict_all(self, model: str, instances: Sequence[tuple[str, str | None]]) -> list[dict[str, float]]:
         """Probabilities by class for many texts, each with the second one of a pair or None, in order."""
+        ...
+
+    async def measure(self, request: MeasureRequest, client: str = "") -> MeasuredUnit:
+        """Explain one text in several ways and measure each, behind everybody's jobs. Not to wait stops it."""
         ...
 
     async def parse(self, text: str) -> dict[str, Any]: ...

@@ -20,7 +20,7 @@ FLIPS = 9_999
 """With the observed signs as one more, p values are multiples of one in ten thousand."""
 
 
-def mean_intervals(values: FloatArray, seed: int) -> list[MeanInterval]:
+def mean_intervals(values: FloatArray, seed: int, draws: int = DRAWS) -> list[MeanInterval]:
     """For each column of float[sentences, columns] its mean with a 95% BCa bootstrap interval. NaN is "not measured":
     such a sentence is left out of that column. All columns of one set of sentences share their draws."""
     found: list[MeanInterval | None] = [None] * values.shape[1]
@@ -28,19 +28,19 @@ def mean_intervals(values: FloatArray, seed: int) -> list[MeanInterval]:
     for pattern in {column.tobytes() for column in there.T}:
         columns = [index for index in range(values.shape[1]) if there[:, index].tobytes() == pattern]
         chosen = values[there[:, columns[0]]][:, columns]
-        for index, interval in zip(columns, _intervals(chosen, seed), strict=True):
+        for index, interval in zip(columns, _intervals(chosen, seed, draws), strict=True):
             found[index] = interval
     return [each for each in found if each is not None]
 
 
-def _intervals(values: FloatArray, seed: int) -> list[MeanInterval]:
+def _intervals(values: FloatArray, seed: int, count_of_draws: int) -> list[MeanInterval]:
     count = len(values)
     if count == 0:
         return [MeanInterval(mean=None, low=None, high=None, n=0)] * values.shape[1]
     means = values.mean(axis=0)
     if count == 1:
         return [MeanInterval(mean=float(mean), low=None, high=None, n=1) for mean in means]
-    draws = resampled_means(values, seed, DRAWS)
+    draws = resampled_means(values, seed, count_of_draws)
     return [
         MeanInterval(mean=float(mean), low=low, high=high, n=count)
         for mean, (low, high) in (

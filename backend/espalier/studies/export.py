@@ -1,16 +1,11 @@
 """Results to take home: raw rows and summaries, as CSV and as JSON."""
 
-import csv
-import io
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from espalier.studies.design import StudyDesign
 from espalier.studies.results import ResultsDocument
 from espalier.studies.statistics.judgements import Judgement
-
-FORMULAS = ("=", "+", "-", "@", "\t", "\r")
-"""Beginnings of what spreadsheets compute instead of showing it."""
 
 
 def raw_rows(
@@ -69,27 +64,6 @@ def summary_rows(results: ResultsDocument) -> list[dict[str, Any]]:
         _spread(add, about, getattr(results, about).model_dump())
     add("study", "paragraph", results.paragraph)
     return lines
-
-
-def to_csv(rows: list[dict[str, Any]]) -> str:
-    """With a header; an empty table is an empty file. What somebody wrote and a spreadsheet would take for a formula
-    gets an apostrophe before it, which says that it is text."""
-    if not rows:
-        return ""
-    return "".join(
-        _line(values) for values in ([*rows[0]], *([_text(value) for value in row.values()] for row in rows))
-    )
-
-
-def _line(values: list[Any]) -> str:
-    # Written with the longer ending: a carriage return inside a text is quoted only then.
-    out = io.StringIO(newline="")
-    csv.writer(out, lineterminator="\r\n").writerow(values)
-    return out.getvalue().removesuffix("\r\n") + "\n"
-
-
-def _text(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULAS) else value
 
 
 def _spread(add: Any, about: str, values: dict[str, Any]) -> None:

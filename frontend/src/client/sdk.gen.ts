@@ -2,7 +2,7 @@
 
 import type { Client, Options as Options2, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AnswerTaskData, AnswerTaskErrors, AnswerTaskResponses, AskForBatchData, AskForBatchErrors, AskForBatchResponses, AskForExplanationData, AskForExplanationErrors, AskForExplanationResponses, CancelBatchData, CancelBatchErrors, CancelBatchResponses, CancelExplanationData, CancelExplanationErrors, CancelExplanationResponses, ChangePersonData, ChangePersonErrors, ChangePersonResponses, ChangeStudyData, ChangeStudyErrors, ChangeStudyResponses, CloseStudyData, CloseStudyErrors, CloseStudyResponses, ComeInData, ComeInErrors, ComeInResponses, CompleteSessionData, CompleteSessionErrors, CompleteSessionResponses, CreateStudyData, CreateStudyErrors, CreateStudyResponses, DeleteStudyData, DeleteStudyErrors, DeleteStudyResponses, ExplainInstancesData, ExplainInstancesErrors, ExplainInstancesResponses, ExportRowsData, ExportRowsErrors, ExportRowsResponses, ExportSummaryData, ExportSummaryErrors, ExportSummaryResponses, FinishStageData, FinishStageErrors, FinishStageResponses, ForgetRehearsalsData, ForgetRehearsalsErrors, ForgetRehearsalsResponses, ListenToExplanationData, ListenToExplanationErrors, ListenToExplanationResponse, ListenToExplanationResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListModelsData, ListModelsErrors, ListModelsResponses, ListPeopleData, ListPeopleErrors, ListPeopleResponses, ListStudiesData, ListStudiesErrors, ListStudiesResponses, LiveData, LiveResponses, MakeLinksData, MakeLinksErrors, MakeLinksResponses, MakePredictionData, MakePredictionErrors, MakePredictionResponses, MakeTreeData, MakeTreeErrors, MakeTreeResponses, MeasureSurpriseData, MeasureSurpriseErrors, MeasureSurpriseResponses, MetricsData, MetricsResponses, PauseStudyData, PauseStudyErrors, PauseStudyResponses, PredictInstancesData, PredictInstancesErrors, PredictInstancesResponses, PrepareStudyData, PrepareStudyErrors, PrepareStudyResponses, PreviewStudyData, PreviewStudyErrors, PreviewStudyResponses, PublishStudyData, PublishStudyErrors, PublishStudyResponses, ReadBatchData, ReadBatchErrors, ReadBatchResponses, ReadDatasetData, ReadDatasetErrors, ReadDatasetResponses, ReadyData, ReadyErrors, ReadyResponses, RehearseStudyData, RehearseStudyErrors, RehearseStudyResponses, ShowBatchData, ShowBatchErrors, ShowBatchResponses, ShowCatalogData, ShowCatalogErrors, ShowCatalogResponses, ShowExplanationData, ShowExplanationErrors, ShowExplanationResponses, ShowModelData, ShowModelErrors, ShowModelResponses, ShowResultsData, ShowResultsErrors, ShowResultsResponses, ShowSessionData, ShowSessionErrors, ShowSessionResponses, ShowStandInsData, ShowStandInsErrors, ShowStandInsResponses, ShowStudyData, ShowStudyErrors, ShowStudyResponses } from './types.gen';
+import type { AnswerTaskData, AnswerTaskErrors, AnswerTaskResponses, AskForBatchData, AskForBatchErrors, AskForBatchResponses, AskForExplanationData, AskForExplanationErrors, AskForExplanationResponses, CancelBatchData, CancelBatchErrors, CancelBatchResponses, CancelEvaluationData, CancelEvaluationErrors, CancelEvaluationResponses, CancelExplanationData, CancelExplanationErrors, CancelExplanationResponses, ChangePersonData, ChangePersonErrors, ChangePersonResponses, ChangeStudyData, ChangeStudyErrors, ChangeStudyResponses, CloseStudyData, CloseStudyErrors, CloseStudyResponses, ComeInData, ComeInErrors, ComeInResponses, CompleteSessionData, CompleteSessionErrors, CompleteSessionResponses, CreateEvaluationData, CreateEvaluationErrors, CreateEvaluationResponses, CreateStudyData, CreateStudyErrors, CreateStudyResponses, DeleteEvaluationData, DeleteEvaluationErrors, DeleteEvaluationResponses, DeleteStudyData, DeleteStudyErrors, DeleteStudyResponses, ExplainInstancesData, ExplainInstancesErrors, ExplainInstancesResponses, ExportEvaluationRowsData, ExportEvaluationRowsErrors, ExportEvaluationRowsResponses, ExportEvaluationTableData, ExportEvaluationTableErrors, ExportEvaluationTableResponses, ExportRowsData, ExportRowsErrors, ExportRowsResponses, ExportSummaryData, ExportSummaryErrors, ExportSummaryResponses, FinishStageData, FinishStageErrors, FinishStageResponses, ForgetRehearsalsData, ForgetRehearsalsErrors, ForgetRehearsalsResponses, ListenToExplanationData, ListenToExplanationErrors, ListenToExplanationResponse, ListenToExplanationResponses, ListEvaluationsData, ListEvaluationsErrors, ListEvaluationsResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListMeasuresData, ListMeasuresErrors, ListMeasuresResponses, ListModelsData, ListModelsErrors, ListModelsResponses, ListPeopleData, ListPeopleErrors, ListPeopleResponses, ListStudiesData, ListStudiesErrors, ListStudiesResponses, LiveData, LiveResponses, MakeLinksData, MakeLinksErrors, MakeLinksResponses, MakePredictionData, MakePredictionErrors, MakePredictionResponses, MakeTreeData, MakeTreeErrors, MakeTreeResponses, MeasureSurpriseData, MeasureSurpriseErrors, MeasureSurpriseResponses, MetricsData, MetricsResponses, PauseStudyData, PauseStudyErrors, PauseStudyResponses, PlanEvaluationData, PlanEvaluationErrors, PlanEvaluationResponses, PredictInstancesData, PredictInstancesErrors, PredictInstancesResponses, PrepareStudyData, PrepareStudyErrors, PrepareStudyResponses, PreviewStudyData, PreviewStudyErrors, PreviewStudyResponses, PublishStudyData, PublishStudyErrors, PublishStudyResponses, ReadBatchData, ReadBatchErrors, ReadBatchResponses, ReadDatasetData, ReadDatasetErrors, ReadDatasetResponses, ReadyData, ReadyErrors, ReadyResponses, RehearseStudyData, RehearseStudyErrors, RehearseStudyResponses, ShowBatchData, ShowBatchErrors, ShowBatchResponses, ShowCatalogData, ShowCatalogErrors, ShowCatalogResponses, ShowEvaluationData, ShowEvaluationErrors, ShowEvaluationPointsData, ShowEvaluationPointsErrors, ShowEvaluationPointsResponses, ShowEvaluationResponses, ShowEvaluationResultsData, ShowEvaluationResultsErrors, ShowEvaluationResultsResponses, ShowEvaluationRowsData, ShowEvaluationRowsErrors, ShowEvaluationRowsResponses, ShowExplanationData, ShowExplanationErrors, ShowExplanationResponses, ShowModelData, ShowModelErrors, ShowModelResponses, ShowResultsData, ShowResultsErrors, ShowResultsResponses, ShowSessionData, ShowSessionErrors, ShowSessionResponses, ShowStandInsData, ShowStandInsErrors, ShowStandInsResponses, ShowStudyData, ShowStudyErrors, ShowStudyResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -83,6 +83,104 @@ export const readBatch = <ThrowOnError extends boolean = false>(options: Options
  * Models and methods that can be asked for, their settings, and sentences to try them on.
  */
 export const showCatalog = <ThrowOnError extends boolean = false>(options?: Options<ShowCatalogData, ThrowOnError>) => (options?.client ?? client).get<ShowCatalogResponses, ShowCatalogErrors, ThrowOnError>({ url: '/v1/catalog', ...options });
+
+/**
+ * List Evaluations
+ *
+ * Your runs, the newest first; then the examples that ship with the project.
+ */
+export const listEvaluations = <ThrowOnError extends boolean = false>(options?: Options<ListEvaluationsData, ThrowOnError>) => (options?.client ?? client).get<ListEvaluationsResponses, ListEvaluationsErrors, ThrowOnError>({ url: '/v1/evaluations', ...options });
+
+/**
+ * Create Evaluation
+ *
+ * Begin a run: it is worked through in the background, behind everybody's single questions.
+ */
+export const createEvaluation = <ThrowOnError extends boolean = false>(options: Options<CreateEvaluationData, ThrowOnError>) => (options.client ?? client).post<CreateEvaluationResponses, CreateEvaluationErrors, ThrowOnError>({
+    url: '/v1/evaluations',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List Measures
+ *
+ * What can be measured. The operator, what happens to a removed word, is a part of a measure's name.
+ */
+export const listMeasures = <ThrowOnError extends boolean = false>(options?: Options<ListMeasuresData, ThrowOnError>) => (options?.client ?? client).get<ListMeasuresResponses, ListMeasuresErrors, ThrowOnError>({ url: '/v1/evaluations/measures', ...options });
+
+/**
+ * Plan Evaluation
+ *
+ * What a run would take. Nothing is kept, nothing is begun.
+ */
+export const planEvaluation = <ThrowOnError extends boolean = false>(options: Options<PlanEvaluationData, ThrowOnError>) => (options.client ?? client).post<PlanEvaluationResponses, PlanEvaluationErrors, ThrowOnError>({
+    url: '/v1/evaluations/plan',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete Evaluation
+ *
+ * Everything of it: texts, rows, results.
+ */
+export const deleteEvaluation = <ThrowOnError extends boolean = false>(options: Options<DeleteEvaluationData, ThrowOnError>) => (options.client ?? client).delete<DeleteEvaluationResponses, DeleteEvaluationErrors, ThrowOnError>({ url: '/v1/evaluations/{evaluation}', ...options });
+
+/**
+ * Show Evaluation
+ *
+ * How far it is.
+ */
+export const showEvaluation = <ThrowOnError extends boolean = false>(options: Options<ShowEvaluationData, ThrowOnError>) => (options.client ?? client).get<ShowEvaluationResponses, ShowEvaluationErrors, ThrowOnError>({ url: '/v1/evaluations/{evaluation}', ...options });
+
+/**
+ * Cancel Evaluation
+ *
+ * Stop. What is measured already stays.
+ */
+export const cancelEvaluation = <ThrowOnError extends boolean = false>(options: Options<CancelEvaluationData, ThrowOnError>) => (options.client ?? client).post<CancelEvaluationResponses, CancelEvaluationErrors, ThrowOnError>({ url: '/v1/evaluations/{evaluation}/cancel', ...options });
+
+/**
+ * Show Evaluation Points
+ *
+ * One measure of every sentence, for its distribution.
+ */
+export const showEvaluationPoints = <ThrowOnError extends boolean = false>(options: Options<ShowEvaluationPointsData, ThrowOnError>) => (options.client ?? client).get<ShowEvaluationPointsResponses, ShowEvaluationPointsErrors, ThrowOnError>({ url: '/v1/evaluations/{evaluation}/points', ...options });
+
+/**
+ * Show Evaluation Results
+ *
+ * Tables, curves, agreement, tests, and a paragraph for a paper. While it runs: of what is measured so far.
+ */
+export const showEvaluationResults = <ThrowOnError extends boolean = false>(options: Options<ShowEvaluationResultsData, ThrowOnError>) => (options.client ?? client).get<ShowEvaluationResultsResponses, ShowEvaluationResultsErrors, ThrowOnError>({ url: '/v1/evaluations/{evaluation}/results', ...options });
+
+/**
+ * Show Evaluation Rows
+ *
+ * Texts with all that was measured of them, a page at a time.
+ */
+export const showEvaluationRows = <ThrowOnError extends boolean = false>(options: Options<ShowEvaluationRowsData, ThrowOnError>) => (options.client ?? client).get<ShowEvaluationRowsResponses, ShowEvaluationRowsErrors, ThrowOnError>({ url: '/v1/evaluations/{evaluation}/rows', ...options });
+
+/**
+ * Export Evaluation Rows
+ *
+ * One row for each text under each condition; nothing is left out.
+ */
+export const exportEvaluationRows = <ThrowOnError extends boolean = false>(options: Options<ExportEvaluationRowsData, ThrowOnError>) => (options.client ?? client).get<ExportEvaluationRowsResponses, ExportEvaluationRowsErrors, ThrowOnError>({ url: '/v1/evaluations/{evaluation}/rows.{form}', ...options });
+
+/**
+ * Export Evaluation Table
+ *
+ * Every mean of the table with its interval.
+ */
+export const exportEvaluationTable = <ThrowOnError extends boolean = false>(options: Options<ExportEvaluationTableData, ThrowOnError>) => (options.client ?? client).get<ExportEvaluationTableResponses, ExportEvaluationTableErrors, ThrowOnError>({ url: '/v1/evaluations/{evaluation}/table.{form}', ...options });
 
 /**
  * Ask For Explanation

@@ -65,6 +65,32 @@ export type Agreement = {
 };
 
 /**
+ * AgreementLine
+ *
+ * Two methods on one model: Kendall's tau of their rankings, and the share of top words they have in common.
+ */
+export type AgreementLine = {
+    /**
+     * First
+     */
+    first: string;
+    kendall: MeanInterval;
+    /**
+     * Model
+     */
+    model: string;
+    overlap: MeanInterval;
+    /**
+     * Reference
+     */
+    reference: string;
+    /**
+     * Second
+     */
+    second: string;
+};
+
+/**
  * Answer
  *
  * The answer to one screen.
@@ -562,6 +588,23 @@ export type CatalogModel = {
 };
 
 /**
+ * Cell
+ *
+ * A measure's mean over sentences. `best` only where it beats every other method after Holm's correction.
+ */
+export type Cell = {
+    /**
+     * Best
+     */
+    best: boolean;
+    interval: MeanInterval;
+    /**
+     * Measure
+     */
+    measure: string;
+};
+
+/**
  * ClassProbability
  */
 export type ClassProbability = {
@@ -699,6 +742,42 @@ export type ContextualDecompositionResult = {
 };
 
 /**
+ * Curve
+ */
+export type Curve = {
+    /**
+     * Measure
+     */
+    measure: string;
+    /**
+     * Points
+     */
+    points: Array<CurvePoint>;
+};
+
+/**
+ * CurvePoint
+ */
+export type CurvePoint = {
+    /**
+     * High
+     */
+    high: number | null;
+    /**
+     * Low
+     */
+    low: number | null;
+    /**
+     * Mean
+     */
+    mean: number;
+    /**
+     * Percent
+     */
+    percent: number;
+};
+
+/**
  * DatasetReading
  *
  * A dataset, read but not kept.
@@ -796,6 +875,195 @@ export type Doubt = {
      * Times
      */
     times: number;
+};
+
+/**
+ * EvaluationDesign
+ *
+ * Everything that decides a run. The same design on the same models gives the same rows.
+ */
+export type EvaluationDesign = {
+    /**
+     * Best Order
+     *
+     * Search for the best order of every text's words: a line to compare with, and work.
+     */
+    best_order?: boolean;
+    /**
+     * Dataset
+     */
+    dataset?: ({
+        kind: 'samples';
+    } & Samples) | ({
+        kind: 'rows';
+    } & Rows) | ({
+        kind: 'file';
+    } & File) | ({
+        kind: 'kept';
+    } & Kept);
+    /**
+     * Measures
+     */
+    measures?: Array<string>;
+    /**
+     * Methods
+     */
+    methods: Array<MethodChoice>;
+    /**
+     * Models
+     */
+    models: Array<string>;
+    /**
+     * Most Texts
+     *
+     * So many texts are drawn of the dataset; all when left out.
+     */
+    most_texts?: number | null;
+    /**
+     * References
+     */
+    references?: Array<'pad' | 'mask' | 'delete' | 'marginal' | 'conditional' | 'in-domain'>;
+    /**
+     * Seed
+     */
+    seed?: number;
+    /**
+     * Title
+     */
+    title?: string;
+};
+
+/**
+ * EvaluationDocument
+ *
+ * A run, and how far it is.
+ */
+export type EvaluationDocument = {
+    /**
+     * Created
+     */
+    created: string;
+    design: EvaluationDesign;
+    /**
+     * Done
+     */
+    done: number;
+    /**
+     * Evaluations
+     *
+     * Texts the models have been asked about.
+     */
+    evaluations: number;
+    /**
+     * Example
+     *
+     * Whether it ships with the project.
+     */
+    example: boolean;
+    /**
+     * Failed
+     *
+     * Units among them in which nothing could be explained; their rows say why.
+     */
+    failed: number;
+    /**
+     * Finished
+     */
+    finished: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Problem
+     */
+    problem: string | null;
+    /**
+     * Seconds Left
+     *
+     * Where it can be known.
+     */
+    seconds_left: number | null;
+    /**
+     * Status
+     */
+    status: 'running' | 'finished' | 'cancelled' | 'failed';
+    /**
+     * Texts
+     */
+    texts: number;
+    /**
+     * Total
+     *
+     * Units of work: texts times models.
+     */
+    total: number;
+};
+
+/**
+ * EvaluationList
+ */
+export type EvaluationList = {
+    /**
+     * Evaluations
+     */
+    evaluations: Array<EvaluationDocument>;
+};
+
+/**
+ * EvaluationPlan
+ *
+ * What a run will take, before it is begun.
+ */
+export type EvaluationPlan = {
+    /**
+     * By Best Order
+     */
+    by_best_order: number;
+    /**
+     * By Measures
+     */
+    by_measures: number;
+    /**
+     * By Methods
+     */
+    by_methods: number;
+    /**
+     * Evaluations
+     *
+     * Texts the models are asked about: at most about so many.
+     */
+    evaluations: number;
+    /**
+     * Left Out
+     */
+    left_out: Array<LeftOut>;
+    /**
+     * Rows
+     */
+    rows: number;
+    /**
+     * Texts
+     */
+    texts: number;
+    /**
+     * Units
+     *
+     * Texts times models: the steps of its progress.
+     */
+    units: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<string>;
+    /**
+     * Words
+     *
+     * Length in words to number of texts.
+     */
+    words: {
+        [key: string]: number;
+    };
 };
 
 /**
@@ -1952,6 +2220,26 @@ export type LeaveOneOutResult = {
 };
 
 /**
+ * LeftOut
+ *
+ * A method that one of the models cannot be explained with.
+ */
+export type LeftOut = {
+    /**
+     * Method
+     */
+    method: string;
+    /**
+     * Model
+     */
+    model: string;
+    /**
+     * Reason
+     */
+    reason: string;
+};
+
+/**
  * Level
  *
  * A partition of the text, and the step that made it from the level before; the first level has none.
@@ -2059,30 +2347,6 @@ export type Limits = {
      * Longest text that is read. A model may take less and says so when asked.
      */
     characters: number;
-};
-
-/**
- * Line
- *
- * Coherence: one explanation, by its letter.
- */
-export type Line = {
-    /**
-     * Letter
-     */
-    letter: string;
-    /**
-     * Phrase
-     *
-     * The words shown, as they stand in the text; … where some between are left out.
-     */
-    phrase: string;
-    /**
-     * Words
-     *
-     * Indices of these words.
-     */
-    words: Array<number>;
 };
 
 /**
@@ -2336,6 +2600,94 @@ export type MakingDocument = {
      * Parts that are done.
      */
     done: number;
+};
+
+/**
+ * MeanInterval
+ *
+ * A mean over sentences with its 95% bootstrap interval; nothing where nothing, or too little, was measured.
+ */
+export type MeanInterval = {
+    /**
+     * High
+     */
+    high: number | null;
+    /**
+     * Low
+     */
+    low: number | null;
+    /**
+     * Mean
+     */
+    mean: number | null;
+    /**
+     * N
+     */
+    n: number;
+};
+
+/**
+ * MeasureColumn
+ */
+export type MeasureColumn = {
+    /**
+     * Better
+     */
+    better: 'higher' | 'lower';
+    /**
+     * Description
+     */
+    description: string;
+    /**
+     * Has Curve
+     */
+    has_curve: boolean;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Operator
+     */
+    operator: string | null;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * MeasureList
+ *
+ * Measures there are, and those that are taken where none are named.
+ */
+export type MeasureList = {
+    /**
+     * Measures
+     */
+    measures: Array<MeasureColumn>;
+    /**
+     * Usual
+     */
+    usual: Array<string>;
+};
+
+/**
+ * MethodChoice
+ *
+ * A method with its settings.
+ */
+export type MethodChoice = {
+    /**
+     * Method
+     */
+    method: string;
+    /**
+     * Parameters
+     */
+    parameters?: {
+        [key: string]: unknown;
+    };
 };
 
 /**
@@ -2839,6 +3191,32 @@ export type PlayersChoice = {
      * Name
      */
     name: 'words' | 'tokens' | 'phrases' | 'sentences' | 'spans' | 'nested';
+};
+
+/**
+ * Points
+ *
+ * One measure, sentence by sentence: values[line][k] is that of the text texts[k].
+ */
+export type Points = {
+    /**
+     * Lines
+     */
+    lines: Array<{
+        [key: string]: string;
+    }>;
+    /**
+     * Measure
+     */
+    measure: string;
+    /**
+     * Texts
+     */
+    texts: Array<number>;
+    /**
+     * Values
+     */
+    values: Array<Array<number | null>>;
 };
 
 /**
@@ -3438,74 +3816,6 @@ export type RehearsalStarted = {
 };
 
 /**
- * ResultsDocument
- */
-export type ResultsDocument = {
-    agreement: Agreement;
-    /**
-     * Answers
-     */
-    answers: number;
-    /**
-     * Attention checks passed.
-     */
-    attention: Share;
-    /**
-     * Coherence
-     */
-    coherence: Array<Coherence>;
-    /**
-     * Comparisons
-     */
-    comparisons: Array<PairedTest>;
-    /**
-     * Exclusions
-     */
-    exclusions: Array<Exclusion>;
-    /**
-     * Items
-     */
-    items: Array<ItemResult>;
-    /**
-     * Paragraph
-     *
-     * For the methods section of a paper.
-     */
-    paragraph: string;
-    /**
-     * People
-     */
-    people: number;
-    /**
-     * Preference
-     */
-    preference: Array<Preference>;
-    /**
-     * Protocol
-     */
-    protocol: 'coherence' | 'preference';
-    /**
-     * Seed
-     */
-    seed: number;
-    /**
-     * Simulated
-     *
-     * Results of a rehearsal.
-     */
-    simulated: boolean;
-    /**
-     * Study
-     */
-    study: string;
-    times: Times;
-    /**
-     * Title
-     */
-    title: string;
-};
-
-/**
  * Row
  *
  * One text of a dataset and, where it is known, the class a careful reader gives it.
@@ -3519,6 +3829,56 @@ export type Row = {
      * Text
      */
     text: string;
+};
+
+/**
+ * RowDocument
+ *
+ * One text under one condition.
+ */
+export type RowDocument = {
+    /**
+     * Measured
+     */
+    measured: {
+        [key: string]: unknown;
+    };
+    /**
+     * Method
+     */
+    method: string;
+    /**
+     * Model
+     */
+    model: string;
+    /**
+     * Reference
+     */
+    reference: string;
+    /**
+     * Seconds
+     */
+    seconds: number;
+    /**
+     * Text
+     */
+    text: number;
+};
+
+/**
+ * RowList
+ */
+export type RowList = {
+    /**
+     * After
+     *
+     * Where the next page begins; none at the end.
+     */
+    after: number | null;
+    /**
+     * Texts
+     */
+    texts: Array<TextRows>;
 };
 
 /**
@@ -4484,7 +4844,7 @@ export type TaskDocument = {
      *
      * Coherence: each is answered on its own.
      */
-    lines: Array<Line>;
+    lines: Array<EspalierStudiesSessionLine>;
     /**
      * Number
      *
@@ -4528,6 +4888,72 @@ export type TaskDocument = {
      * Words
      */
     words: Array<WordShown>;
+};
+
+/**
+ * Test
+ *
+ * The best line of a column against another one, on the sentences that both have.
+ */
+export type Test = {
+    /**
+     * Best
+     */
+    best: string;
+    /**
+     * Corrected
+     *
+     * After Holm's correction over all tests of the table.
+     */
+    corrected: number;
+    /**
+     * Difference
+     */
+    difference: number;
+    /**
+     * Measure
+     */
+    measure: string;
+    /**
+     * Model
+     */
+    model: string;
+    /**
+     * N
+     */
+    n: number;
+    /**
+     * Other
+     */
+    other: string;
+    /**
+     * P
+     */
+    p: number;
+};
+
+/**
+ * TextRows
+ *
+ * A text and all its rows.
+ */
+export type TextRows = {
+    /**
+     * Index
+     */
+    index: number;
+    /**
+     * Label
+     */
+    label: string | null;
+    /**
+     * Rows
+     */
+    rows: Array<RowDocument>;
+    /**
+     * Text
+     */
+    text: string;
 };
 
 /**
@@ -4676,6 +5102,212 @@ export type WordShown = {
      * Text
      */
     text: string;
+};
+
+/**
+ * Line
+ *
+ * A line of the table: a method on a model. The baselines have no reference.
+ */
+export type EspalierLabDocumentsLine = {
+    /**
+     * Baseline
+     */
+    baseline: boolean;
+    /**
+     * Cells
+     */
+    cells: Array<Cell>;
+    /**
+     * Curves
+     */
+    curves: Array<Curve>;
+    /**
+     * Different coalitions the method asked for, a text.
+     */
+    evaluations: MeanInterval;
+    /**
+     * Method
+     */
+    method: string;
+    /**
+     * Model
+     */
+    model: string;
+    /**
+     * Problems
+     *
+     * Why texts are left out of this line, and how many.
+     */
+    problems: {
+        [key: string]: number;
+    };
+    /**
+     * Reference
+     */
+    reference: string;
+    /**
+     * Seconds
+     *
+     * Mean time to explain a text here, what was shared not paid twice.
+     */
+    seconds: number | null;
+};
+
+/**
+ * ResultsDocument
+ *
+ * Everything is computed from rows.
+ */
+export type EspalierLabDocumentsResultsDocument = {
+    /**
+     * Agreement
+     */
+    agreement: Array<AgreementLine>;
+    /**
+     * Complete
+     */
+    complete: boolean;
+    /**
+     * Draws
+     */
+    draws: number;
+    /**
+     * Evaluation
+     */
+    evaluation: string;
+    /**
+     * Left Out
+     */
+    left_out: Array<LeftOut>;
+    /**
+     * Lines
+     */
+    lines: Array<EspalierLabDocumentsLine>;
+    /**
+     * Measures
+     */
+    measures: Array<MeasureColumn>;
+    /**
+     * Paragraph
+     *
+     * For a paper.
+     */
+    paragraph: string;
+    /**
+     * Seed
+     */
+    seed: number;
+    /**
+     * Shared
+     *
+     * Evaluations wanted for each that the models did: what sharing saves.
+     */
+    shared: number | null;
+    /**
+     * Tests
+     */
+    tests: Array<Test>;
+    /**
+     * Texts
+     */
+    texts: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<string>;
+};
+
+/**
+ * ResultsDocument
+ */
+export type EspalierStudiesResultsResultsDocument = {
+    agreement: Agreement;
+    /**
+     * Answers
+     */
+    answers: number;
+    /**
+     * Attention checks passed.
+     */
+    attention: Share;
+    /**
+     * Coherence
+     */
+    coherence: Array<Coherence>;
+    /**
+     * Comparisons
+     */
+    comparisons: Array<PairedTest>;
+    /**
+     * Exclusions
+     */
+    exclusions: Array<Exclusion>;
+    /**
+     * Items
+     */
+    items: Array<ItemResult>;
+    /**
+     * Paragraph
+     *
+     * For the methods section of a paper.
+     */
+    paragraph: string;
+    /**
+     * People
+     */
+    people: number;
+    /**
+     * Preference
+     */
+    preference: Array<Preference>;
+    /**
+     * Protocol
+     */
+    protocol: 'coherence' | 'preference';
+    /**
+     * Seed
+     */
+    seed: number;
+    /**
+     * Simulated
+     *
+     * Results of a rehearsal.
+     */
+    simulated: boolean;
+    /**
+     * Study
+     */
+    study: string;
+    times: Times;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * Line
+ *
+ * Coherence: one explanation, by its letter.
+ */
+export type EspalierStudiesSessionLine = {
+    /**
+     * Letter
+     */
+    letter: string;
+    /**
+     * Phrase
+     *
+     * The words shown, as they stand in the text; … where some between are left out.
+     */
+    phrase: string;
+    /**
+     * Words
+     *
+     * Indices of these words.
+     */
+    words: Array<number>;
 };
 
 export type LiveData = {
@@ -4905,6 +5537,416 @@ export type ShowCatalogResponses = {
 };
 
 export type ShowCatalogResponse = ShowCatalogResponses[keyof ShowCatalogResponses];
+
+export type ListEvaluationsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/evaluations';
+};
+
+export type ListEvaluationsErrors = {
+    /**
+     * No worker or no store can be had now; try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ListEvaluationsError = ListEvaluationsErrors[keyof ListEvaluationsErrors];
+
+export type ListEvaluationsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EvaluationList;
+};
+
+export type ListEvaluationsResponse = ListEvaluationsResponses[keyof ListEvaluationsResponses];
+
+export type CreateEvaluationData = {
+    body: EvaluationDesign;
+    path?: never;
+    query?: never;
+    url: '/v1/evaluations';
+};
+
+export type CreateEvaluationErrors = {
+    /**
+     * No worker or no store can be had now; try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type CreateEvaluationError = CreateEvaluationErrors[keyof CreateEvaluationErrors];
+
+export type CreateEvaluationResponses = {
+    /**
+     * Successful Response
+     */
+    202: EvaluationDocument;
+};
+
+export type CreateEvaluationResponse = CreateEvaluationResponses[keyof CreateEvaluationResponses];
+
+export type ListMeasuresData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/evaluations/measures';
+};
+
+export type ListMeasuresErrors = {
+    /**
+     * No worker or no store can be had now; try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ListMeasuresError = ListMeasuresErrors[keyof ListMeasuresErrors];
+
+export type ListMeasuresResponses = {
+    /**
+     * Successful Response
+     */
+    200: MeasureList;
+};
+
+export type ListMeasuresResponse = ListMeasuresResponses[keyof ListMeasuresResponses];
+
+export type PlanEvaluationData = {
+    body: EvaluationDesign;
+    path?: never;
+    query?: never;
+    url: '/v1/evaluations/plan';
+};
+
+export type PlanEvaluationErrors = {
+    /**
+     * No worker or no store can be had now; try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type PlanEvaluationError = PlanEvaluationErrors[keyof PlanEvaluationErrors];
+
+export type PlanEvaluationResponses = {
+    /**
+     * Successful Response
+     */
+    200: EvaluationPlan;
+};
+
+export type PlanEvaluationResponse = PlanEvaluationResponses[keyof PlanEvaluationResponses];
+
+export type DeleteEvaluationData = {
+    body?: never;
+    path: {
+        /**
+         * Evaluation
+         */
+        evaluation: string;
+    };
+    query?: never;
+    url: '/v1/evaluations/{evaluation}';
+};
+
+export type DeleteEvaluationErrors = {
+    /**
+     * No worker or no store can be had now; try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type DeleteEvaluationError = DeleteEvaluationErrors[keyof DeleteEvaluationErrors];
+
+export type DeleteEvaluationResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type DeleteEvaluationResponse = DeleteEvaluationResponses[keyof DeleteEvaluationResponses];
+
+export type ShowEvaluationData = {
+    body?: never;
+    path: {
+        /**
+         * Evaluation
+         */
+        evaluation: string;
+    };
+    query?: never;
+    url: '/v1/evaluations/{evaluation}';
+};
+
+export type ShowEvaluationErrors = {
+    /**
+     * No worker or no store can be had now; try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ShowEvaluationError = ShowEvaluationErrors[keyof ShowEvaluationErrors];
+
+export type ShowEvaluationResponses = {
+    /**
+     * Successful Response
+     */
+    200: EvaluationDocument;
+};
+
+export type ShowEvaluationResponse = ShowEvaluationResponses[keyof ShowEvaluationResponses];
+
+export type CancelEvaluationData = {
+    body?: never;
+    path: {
+        /**
+         * Evaluation
+         */
+        evaluation: string;
+    };
+    query?: never;
+    url: '/v1/evaluations/{evaluation}/cancel';
+};
+
+export type CancelEvaluationErrors = {
+    /**
+     * No worker or no store can be had now; try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type CancelEvaluationError = CancelEvaluationErrors[keyof CancelEvaluationErrors];
+
+export type CancelEvaluationResponses = {
+    /**
+     * Successful Response
+     */
+    200: EvaluationDocument;
+};
+
+export type CancelEvaluationResponse = CancelEvaluationResponses[keyof CancelEvaluationResponses];
+
+export type ShowEvaluationPointsData = {
+    body?: never;
+    path: {
+        /**
+         * Evaluation
+         */
+        evaluation: string;
+    };
+    query: {
+        /**
+         * Measure
+         *
+         * One of the run's.
+         */
+        measure: string;
+    };
+    url: '/v1/evaluations/{evaluation}/points';
+};
+
+export type ShowEvaluationPointsErrors = {
+    /**
+     * No worker or no store can be had now; try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ShowEvaluationPointsError = ShowEvaluationPointsErrors[keyof ShowEvaluationPointsErrors];
+
+export type ShowEvaluationPointsResponses = {
+    /**
+     * Successful Response
+     */
+    200: Points;
+};
+
+export type ShowEvaluationPointsResponse = ShowEvaluationPointsResponses[keyof ShowEvaluationPointsResponses];
+
+export type ShowEvaluationResultsData = {
+    body?: never;
+    path: {
+        /**
+         * Evaluation
+         */
+        evaluation: string;
+    };
+    query?: never;
+    url: '/v1/evaluations/{evaluation}/results';
+};
+
+export type ShowEvaluationResultsErrors = {
+    /**
+     * No worker or no store can be had now; try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ShowEvaluationResultsError = ShowEvaluationResultsErrors[keyof ShowEvaluationResultsErrors];
+
+export type ShowEvaluationResultsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EspalierLabDocumentsResultsDocument;
+};
+
+export type ShowEvaluationResultsResponse = ShowEvaluationResultsResponses[keyof ShowEvaluationResultsResponses];
+
+export type ShowEvaluationRowsData = {
+    body?: never;
+    path: {
+        /**
+         * Evaluation
+         */
+        evaluation: string;
+    };
+    query?: {
+        /**
+         * After
+         *
+         * The first text.
+         */
+        after?: number;
+        /**
+         * Texts
+         */
+        texts?: number;
+    };
+    url: '/v1/evaluations/{evaluation}/rows';
+};
+
+export type ShowEvaluationRowsErrors = {
+    /**
+     * No worker or no store can be had now; try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ShowEvaluationRowsError = ShowEvaluationRowsErrors[keyof ShowEvaluationRowsErrors];
+
+export type ShowEvaluationRowsResponses = {
+    /**
+     * Successful Response
+     */
+    200: RowList;
+};
+
+export type ShowEvaluationRowsResponse = ShowEvaluationRowsResponses[keyof ShowEvaluationRowsResponses];
+
+export type ExportEvaluationRowsData = {
+    body?: never;
+    path: {
+        /**
+         * Evaluation
+         */
+        evaluation: string;
+        /**
+         * Form
+         */
+        form: 'csv' | 'json';
+    };
+    query?: never;
+    url: '/v1/evaluations/{evaluation}/rows.{form}';
+};
+
+export type ExportEvaluationRowsErrors = {
+    /**
+     * No worker or no store can be had now; try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ExportEvaluationRowsError = ExportEvaluationRowsErrors[keyof ExportEvaluationRowsErrors];
+
+export type ExportEvaluationRowsResponses = {
+    /**
+     * Successful Response
+     */
+    200: unknown;
+};
+
+export type ExportEvaluationTableData = {
+    body?: never;
+    path: {
+        /**
+         * Evaluation
+         */
+        evaluation: string;
+        /**
+         * Form
+         */
+        form: 'csv' | 'json';
+    };
+    query?: never;
+    url: '/v1/evaluations/{evaluation}/table.{form}';
+};
+
+export type ExportEvaluationTableErrors = {
+    /**
+     * No worker or no store can be had now; try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ExportEvaluationTableError = ExportEvaluationTableErrors[keyof ExportEvaluationTableErrors];
+
+export type ExportEvaluationTableResponses = {
+    /**
+     * Successful Response
+     */
+    200: unknown;
+};
 
 export type AskForExplanationData = {
     body: ExplanationRequest;
@@ -5971,7 +7013,7 @@ export type ShowResultsResponses = {
     /**
      * Successful Response
      */
-    200: ResultsDocument;
+    200: EspalierStudiesResultsResultsDocument;
 };
 
 export type ShowResultsResponse = ShowResultsResponses[keyof ShowResultsResponses];

@@ -8,6 +8,7 @@ from fastapi.responses import PlainTextResponse
 from espalier.api.dependencies import CallerDep, EngineDep, ShelfDep, StudiesDep
 from espalier.datasets.forms import Dataset
 from espalier.datasets.rows import DatasetReading, reading
+from espalier.datasets.tables import to_csv
 from espalier.studies.design import StudyDesign
 from espalier.studies.documents import (
     ItemList,
@@ -20,7 +21,7 @@ from espalier.studies.documents import (
     StudyDocument,
     StudyList,
 )
-from espalier.studies.export import raw_rows, summary_rows, to_csv
+from espalier.studies.export import raw_rows, summary_rows
 from espalier.studies.office import Office
 from espalier.studies.rehearsal import Rehearsal, RehearsalStarted
 from espalier.studies.results import ResultsDocument, Rule

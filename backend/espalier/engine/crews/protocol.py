@@ -17,6 +17,10 @@ class WorkerUnavailable(Problem):
     retry_after = 2
 
 
+class WorkerLost(WorkerUnavailable):
+    """The worker ended before it answered. Asked again, another one will, unless the question was the reason."""
+
+
 @dataclass(frozen=True, slots=True)
 class Assignment:
     """One job for a crew."""

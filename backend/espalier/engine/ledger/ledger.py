@@ -28,6 +28,7 @@ from espalier.engine.messages import (
     Checked,
     Failed,
     Load,
+    Measure,
     Parse,
     PartialResult,
     Predict,
@@ -44,6 +45,7 @@ from espalier.engine.turns import Turns
 from espalier.explain.request import ExplanationRequest
 from espalier.games.references import reference
 from espalier.jobs import Event, Job, JobStatus, UnknownJob, problem_document
+from espalier.measure.request import MeasuredUnit, MeasureRequest
 from espalier.models.describe import Shelf
 from espalier.problems import BeingMadeReady
 from espalier.store import Store
@@ -252,6 +254,10 @@ class Ledger:
     async def predict_all(self, model: str, instances: Sequence[tuple[str, str | None]]) -> list[dict[str, float]]:
         self._shelf.catalog.entry(model)
         return await predict_in_parts(self._crew.ask, model, instances)
+
+    async def measure(self, request: MeasureRequest, client: str = "") -> MeasuredUnit:
+        self._shelf.catalog.entry(request.model)
+        return MeasuredUnit.model_validate(await self._crew.ask(Measure(request, client)))
 
     async def parse(self, text: str) -> dict[str, Any]:
         answer: dict[str, Any] = await self._crew.ask(Parse(text))

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import BinaryIO
@@ -17,6 +17,7 @@ import torch
 
 from espalier.compact_json import compact
 from espalier.engine.answers import prediction, predictions, surprise, tree
+from espalier.engine.measuring import Measuring, models_of
 from espalier.engine.messages import (
     ORDERS,
     Answer,
@@ -25,6 +26,7 @@ from espalier.engine.messages import (
     Check,
     Checked,
     Load,
+    Measure,
     Parse,
     Predict,
     PredictAll,
@@ -36,6 +38,7 @@ from espalier.engine.messages import (
     StandIns,
     Surprise,
     Trouble,
+    Withdraw,
 )
 from espalier.engine.stand_ins import stand_ins
 from espalier.engine.threads import take_short_turns
@@ -53,6 +56,9 @@ _log = structlog.get_logger(__name__)
 QUESTION_THREADS = 2
 """For predictions and trees, and as many again for checks, without which no job is accepted."""
 
+MEASURE_THREADS = 2
+"""Texts that are measured at once: while one counts, the other's rows are with the model."""
+
 PULSE_SECONDS = 1.0
 """How often the service hears that this process lives, and how long its batches take."""
 
@@ -67,6 +73,8 @@ class Worker:
         self._jobs = ThreadPoolExecutor(slots, "job")
         self._questions = ThreadPoolExecutor(QUESTION_THREADS, "question")
         self._checks = ThreadPoolExecutor(QUESTION_THREADS, "check")
+        self._measures = ThreadPoolExecutor(MEASURE_THREADS, "measure")
+        self._measuring: dict[int, Measuring] = {}
 
     def serve(self, orders: BinaryIO) -> None:
         """Until the input ends: the server has gone, or has said everything."""
@@ -81,9 +89,14 @@ class Worker:
                 case Cancel(job):
                     if (task := self._tasks.get(job)) is not None:
                         task.cancel()
+                case Ask(number, Measure() as wanted):
+                    self._measure(number, wanted)
                 case Ask(number, question):
                     threads = self._checks if isinstance(question, Check | Load) else self._questions
                     threads.submit(self._answer, number, question)
+                case Withdraw(number):
+                    if (measuring := self._measuring.get(number)) is not None:
+                        measuring.cancel()
 
     def _warm(self) -> None:
         """Load what the first visitor will ask for: the parser and the first model of the catalog."""
@@ -113,9 +126,25 @@ class Worker:
 
         self._jobs.submit(done)
 
+    def _measure(self, number: int, wanted: Measure) -> None:
+        try:
+            measuring = Measuring(self._room.explainer, wanted.request, wanted.client)
+        except Problem as problem:
+            self._voice.say(Refusal(number, Trouble.of(problem)))
+            return
+        self._measuring[number] = measuring
+
+        def done() -> None:
+            try:
+                self._answer(number, wanted)
+            finally:
+                self._measuring.pop(number, None)
+
+        self._measures.submit(done)
+
     def _answer(self, number: int, question: Question) -> None:
         try:
-            self._voice.say(Answer(number, compact(self._found(question))))
+            self._voice.say(Answer(number, compact(self._found(number, question))))
         except Problem as problem:
             self._voice.say(Refusal(number, Trouble.of(problem)))
         except Exception as error:
@@ -124,7 +153,7 @@ class Worker:
             said = Trouble("internal-error", 500, "the worker failed at this question; its log says why")
             self._voice.say(Refusal(number, said))
 
-    def _found(self, question: Question) -> object:
+    def _found(self, number: int, question: Question) -> object:
         match question:
             case Check(request):
                 with self._room.using_all(request):
@@ -145,6 +174,11 @@ class Worker:
                     return stand_ins(self._room.explainer, request, absent)
             case Parse(text):
                 return tree(self._room.parser(), text)
+            case Measure(request):
+                with ExitStack() as kept:
+                    for model in models_of(request):
+                        kept.enter_context(self._room.using(model))
+                    return self._measuring[number].run().model_dump(mode="json")
             case Load(model):
                 with self._room.using(model) as host:
                     return asdict(about(host.model))

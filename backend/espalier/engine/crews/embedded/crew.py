@@ -19,6 +19,7 @@ from espalier.engine.messages import (
     Check,
     Exhausted,
     Failed,
+    Measure,
     Postponed,
     Question,
     Ready,
@@ -114,6 +115,9 @@ class EmbeddedCrew:
         if isinstance(question, Check):
             # The worker that will do the job then has the text read already.
             chosen = self._queue.place(game_of(question.request))
+        elif isinstance(question, Measure):
+            # It takes as long as it takes: who asks may stop waiting, which stops the work.
+            return await min(self.workers, key=lambda worker: (worker.state != "ready", worker.questions)).ask(question)
         else:
             chosen = min(self.workers, key=lambda worker: (worker.state != "ready", self._queue.load(worker)))
         try:

@@ -13,7 +13,7 @@ import structlog
 
 from espalier.engine.crews.embedded.deaths import out_of_memory_kills, own_doing
 from espalier.engine.crews.embedded.process import connect, launch
-from espalier.engine.crews.protocol import Assignment, WorkerStatus, WorkerUnavailable
+from espalier.engine.crews.protocol import Assignment, WorkerLost, WorkerStatus, WorkerUnavailable
 from espalier.engine.messages import (
     LONGEST_LINE,
     ORDERS,
@@ -29,6 +29,7 @@ from espalier.engine.messages import (
     Refusal,
     Run,
     Said,
+    Withdraw,
 )
 
 LONGEST_PAUSE = 30.0
@@ -122,7 +123,7 @@ class Worker:
             questions, self._questions = self._questions, {}
             for future in questions.values():
                 if not future.done():
-                    future.set_exception(WorkerUnavailable("the worker stopped: it is being started again, try again"))
+                    future.set_exception(WorkerLost("the worker stopped: it is being started again, try again"))
             if not self._stopping:
                 self._log.warning("worker ended", pid=process.pid, code=code, jobs=sorted(jobs))
             by_itself = own_doing(code, out_of_memory_kills() - memory_kills)
@@ -183,7 +184,8 @@ class Worker:
         try:
             return await future
         finally:
-            self._questions.pop(number, None)
+            if self._questions.pop(number, None) is not None and future.cancelled():
+                self._send(Withdraw(number))
 
     def leave(self) -> None:
         """End this process; another one is started."""

@@ -1,0 +1,153 @@
+"""The Lab: explain whole datasets in several ways, and measure every way."""
+
+import json
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Response
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel
+
+from espalier.api.dependencies import CallerDep, LabDep
+from espalier.api.problems import Unavailable
+from espalier.datasets.tables import csv_lines
+from espalier.lab.design import EvaluationDesign, EvaluationPlan
+from espalier.lab.documents import (
+    EvaluationDocument,
+    EvaluationList,
+    MeasureColumn,
+    Points,
+    ResultsDocument,
+    RowList,
+)
+from espalier.measure.registry import USUAL, measures
+
+router = APIRouter(prefix="/evaluations", tags=["evaluations"], responses=Unavailable.RESPONSES)
+
+MEDIA = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
+TEXTS_OF_A_PAGE = 200
+FILE: dict[int | str, dict[str, Any]] = {200: {"content": {"text/csv": {}, "application/json": {}}}}
+
+
+class MeasureList(BaseModel):
+    """Measures there are, and those that are taken where none are named."""
+
+    measures: list[MeasureColumn]
+    usual: tuple[str, ...]
+
+
+@router.get("/measures")
+def list_measures() -> MeasureList:
+    """What can be measured. The operator, what happens to a removed word, is a part of a measure's name."""
+    found = [
+        MeasureColumn(
+            name=each.name,
+            title=each.title,
+            description=each.kind.description,
+            better=each.kind.better,
+            operator=each.operator,
+            has_curve=each.kind.has_curve,
+        )
+        for each in measures().values()
+    ]
+    return MeasureList(measures=found, usual=USUAL)
+
+
+@router.post("/plan")
+def plan_evaluation(design: EvaluationDesign, lab: LabDep) -> EvaluationPlan:
+    """What a run would take. Nothing is kept, nothing is begun."""
+    return lab.plan(design)
+
+
+@router.post("", status_code=202)
+async def create_evaluation(
+    design: EvaluationDesign, lab: LabDep, caller: CallerDep, response: Response
+) -> EvaluationDocument:
+    """Begin a run: it is worked through in the background, behind everybody's single questions."""
+    document = await lab.create(design, caller)
+    response.headers["Location"] = f"/v1/evaluations/{document.id}"
+    return document
+
+
+@router.get("")
+def list_evaluations(lab: LabDep, caller: CallerDep) -> EvaluationList:
+    """Your runs, the newest first; then the examples that ship with the project."""
+    return lab.all(caller)
+
+
+@router.get("/{evaluation}")
+def show_evaluation(evaluation: str, lab: LabDep, caller: CallerDep) -> EvaluationDocument:
+    """How far it is."""
+    return lab.document(evaluation, caller)
+
+
+@router.post("/{evaluation}/cancel")
+async def cancel_evaluation(evaluation: str, lab: LabDep, caller: CallerDep) -> EvaluationDocument:
+    """Stop. What is measured already stays."""
+    return await lab.cancel(evaluation, caller)
+
+
+@router.delete("/{evaluation}", status_code=204)
+async def delete_evaluation(evaluation: str, lab: LabDep, caller: CallerDep) -> None:
+    """Everything of it: texts, rows, results."""
+    await lab.delete(evaluation, caller)
+
+
+@router.get("/{evaluation}/results")
+def show_evaluation_results(evaluation: str, lab: LabDep, caller: CallerDep) -> ResultsDocument:
+    """Tables, curves, agreement, tests, and a paragraph for a paper. While it runs: of what is measured so far."""
+    return lab.results(evaluation, caller)
+
+
+@router.get("/{evaluation}/points")
+def show_evaluation_points(
+    evaluation: str,
+    lab: LabDep,
+    caller: CallerDep,
+    measure: Annotated[str, Query(max_length=200, description="One of the run's.")],
+) -> Points:
+    """One measure of every sentence, for its distribution."""
+    return lab.points(evaluation, caller, measure)
+
+
+@router.get("/{evaluation}/rows")
+def show_evaluation_rows(
+    evaluation: str,
+    lab: LabDep,
+    caller: CallerDep,
+    after: Annotated[int, Query(ge=0, le=10**9, description="The first text.")] = 0,
+    texts: Annotated[int, Query(ge=1, le=TEXTS_OF_A_PAGE)] = 20,
+) -> RowList:
+    """Texts with all that was measured of them, a page at a time."""
+    return lab.rows(evaluation, caller, after, texts)
+
+
+@router.get("/{evaluation}/rows.{form}", response_class=StreamingResponse, responses=FILE)
+def export_evaluation_rows(
+    evaluation: str, form: Literal["csv", "json"], lab: LabDep, caller: CallerDep
+) -> StreamingResponse:
+    """One row for each text under each condition; nothing is left out."""
+    return _file(lab.raw(evaluation, caller), form, f"{evaluation}-rows.{form}")
+
+
+@router.get("/{evaluation}/table.{form}", response_class=StreamingResponse, responses=FILE)
+def export_evaluation_table(
+    evaluation: str, form: Literal["csv", "json"], lab: LabDep, caller: CallerDep
+) -> StreamingResponse:
+    """Every mean of the table with its interval."""
+    return _file(lab.table(evaluation, caller), form, f"{evaluation}-table.{form}")
+
+
+def _file(rows: Iterator[dict[str, object]], form: Literal["csv", "json"], name: str) -> StreamingResponse:
+    lines = csv_lines(rows) if form == "csv" else _list(rows)
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return StreamingResponse(lines, headers=headers, media_type=MEDIA[form])
+
+
+def _list(rows: Iterator[dict[str, object]]) -> Iterator[str]:
+    """A list in JSON, a row at a time."""
+    between = "["
+    for row in rows:
+        yield between + json.dumps(row, ensure_ascii=False, allow_nan=False)
+        between = ",\n"
+    yield "[]" if between == "[" else "]"

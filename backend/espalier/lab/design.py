@@ -1,0 +1,258 @@
+"""A run: a dataset, models × methods × references, measures, a seed. And what it will cost."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel, Field, field_validator
+
+from espalier.datasets.forms import Dataset, Form, Kept, Row, Samples
+from espalier.datasets.rows import rows_of
+from espalier.explain.registry import Method
+from espalier.explain.request import MOST_PARAMETERS, ExplanationRequest, Name
+from espalier.games.references import ReferenceName
+from espalier.measure.bounds import MOST_WORDS, expected_bounds
+from espalier.measure.registry import USUAL, Measure, measure
+from espalier.measure.request import BEST, LONGEST, RANDOM, Condition, MeasureRequest
+from espalier.models.describe import Described, Shelf
+from espalier.problems import BadParameter, NotSupported, Problem, TooLong
+from espalier.text import read
+
+MOST_MODELS = 8
+MOST_METHODS = 16
+MOST_ROWS = 400_000
+"""Rows of one run: ten thousand texts with two models and twenty conditions."""
+
+MOST_EVALUATIONS = 2_000_000_000
+
+
+class MethodChoice(Form):
+    """A method with its settings."""
+
+    method: Name
+    parameters: dict[str, Any] = Field(default={}, max_length=MOST_PARAMETERS)
+
+
+class EvaluationDesign(Form):
+    """Everything that decides a run. The same design on the same models gives the same rows."""
+
+    title: str = Field(default="", max_length=200)
+    dataset: Dataset = Samples()
+    models: tuple[Name, ...] = Field(min_length=1, max_length=MOST_MODELS)
+    methods: tuple[MethodChoice, ...] = Field(min_length=1, max_length=MOST_METHODS)
+    references: tuple[ReferenceName, ...] = Field(default=("pad",), min_length=1, max_length=8)
+    measures: tuple[Name, ...] = Field(default=USUAL, min_length=1, max_length=32)
+    most_texts: int | None = Field(
+        default=None, ge=1, description="So many texts are drawn of the dataset; all when left out."
+    )
+    best_order: bool = Field(
+        default=True, description="Search for the best order of every text's words: a line to compare with, and work."
+    )
+    seed: int = Field(default=0, ge=0, lt=2**32)
+
+    @field_validator("models", "references", "measures", "methods")
+    @classmethod
+    def _each_once(cls, given: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(each for index, each in enumerate(given) if each not in given[:index])
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """Methods, each with every reference."""
+        return tuple(
+            Condition(method=choice.method, reference=reference, parameters=choice.parameters)
+            for choice in self.methods
+            for reference in self.references
+        )
+
+    @property
+    def labels(self) -> tuple[tuple[str, str], ...]:
+        """Method and reference of every line of a table, the baselines last."""
+        lines = [(each.method, each.reference) for each in self.conditions]
+        return (*lines, (RANDOM, ""), *([(BEST, "")] if self.best_order else []))
+
+    def measured(self) -> tuple[Measure, ...]:
+        return tuple(measure(name) for name in self.measures)
+
+    def texts(self) -> tuple[Row, ...]:
+        """Those that are measured: all, or as many as are wanted, drawn by the seed and kept in order."""
+        rows = rows_of(self.dataset)
+        if self.most_texts is None or self.most_texts >= len(rows):
+            return rows
+        chosen = np.sort(np.random.default_rng(self.seed).permutation(len(rows))[: self.most_texts])
+        return tuple(rows[index] for index in chosen)
+
+    def unit(self, text: str, model: str, suited: Sequence[int]) -> MeasureRequest:
+        conditions = self.conditions
+        return MeasureRequest(
+            text=text,
+            model=model,
+            conditions=tuple(conditions[index] for index in suited),
+            measures=self.measures,
+            seed=self.seed,
+            best_order=self.best_order,
+        )
+
+
+class LeftOut(BaseModel):
+    """A method that one of the models cannot be explained with."""
+
+    model: str
+    method: str
+    reason: str
+
+
+class EvaluationPlan(BaseModel):
+    """What a run will take, before it is begun."""
+
+    texts: int
+    units: int = Field(description="Texts times models: the steps of its progress.")
+    rows: int
+    evaluations: int = Field(description="Texts the models are asked about: at most about so many.")
+    by_methods: int
+    by_measures: int
+    by_best_order: int
+    words: dict[int, int] = Field(description="Length in words to number of texts.")
+    left_out: list[LeftOut]
+    warnings: list[str]
+
+
+def check(design: EvaluationDesign, shelf: Shelf) -> tuple[dict[str, list[int]], list[LeftOut]]:
+    """For each model the conditions that it can be explained with. What is wrong for all texts is refused here."""
+    design.measured()
+    suited: dict[str, list[int]] = {}
+    left_out: list[LeftOut] = []
+    for condition in design.conditions:
+        condition.request("", design.models[0], design.seed).settings()
+    for name in design.models:
+        model = shelf.get(name)
+        if model.says != "classes":
+            possible = [each.entry.name for each in shelf.described() if each.says == "classes"]
+            raise NotSupported(
+                f"the Lab measures explanations of classifiers: got {name}, possible are {', '.join(possible)}"
+            )
+        suited[name] = []
+        for index, condition in enumerate(design.conditions):
+            method, _ = condition.request("", name, design.seed).settings()
+            if reason := _unsuited(method, model, shelf):
+                left_out.append(LeftOut(model=name, method=condition.method, reason=reason))
+            else:
+                suited[name].append(index)
+    if not any(suited.values()):
+        raise BadParameter(f"nothing can be explained: {left_out[0].reason}")
+    return suited, left_out
+
+
+def plan(design: EvaluationDesign, shelf: Shelf) -> EvaluationPlan:
+    """Refuses what cannot be done, and says what the rest will take."""
+    suited, left_out = check(design, shelf)
+    texts = design.texts()
+    rows = len(texts) * sum(len(each) + len(design.labels) - len(design.conditions) for each in suited.values())
+    if rows > MOST_ROWS:
+        raise TooLong(
+            f"too large a run: got {rows:,} rows ({len(texts):,} texts, {len(design.models)} models), possible are up "
+            f"to {MOST_ROWS:,}; draw fewer texts (most_texts) or compare fewer methods"
+        )
+    lengths: dict[int, int] = {}
+    unreadable = 0
+    for row in texts:
+        try:
+            size = len(read(row.text).words)
+        except Problem:
+            unreadable += 1
+            continue
+        lengths[size] = lengths.get(size, 0) + 1
+    methods, measures, search = _work(design, suited, lengths)
+    if methods + measures + search > MOST_EVALUATIONS:
+        raise TooLong(
+            f"too much work: got about {methods + measures + search:,} evaluations, possible are up to "
+            f"{MOST_EVALUATIONS:,}; draw fewer texts (most_texts)"
+        )
+    return EvaluationPlan(
+        texts=len(texts),
+        units=len(texts) * len(design.models),
+        rows=rows,
+        evaluations=methods + measures + search,
+        by_methods=methods,
+        by_measures=measures,
+        by_best_order=search,
+        words=dict(sorted(lengths.items())),
+        left_out=left_out,
+        warnings=_warnings(design, len(texts), unreadable, lengths),
+    )
+
+
+def kept_design(design: EvaluationDesign, rows: int) -> EvaluationDesign:
+    """What a run keeps of its design once its texts are stored with it."""
+    if isinstance(design.dataset, Samples):
+        return design
+    name = getattr(design.dataset, "name", "rows")
+    return design.model_copy(update={"dataset": Kept(name=name, rows=rows)})
+
+
+def _unsuited(method: Method, model: Described, shelf: Shelf) -> str | None:
+    try:
+        shelf.check(method, model)
+    except NotSupported as problem:
+        return problem.message
+    return None
+
+
+def _work(design: EvaluationDesign, suited: dict[str, list[int]], lengths: dict[int, int]) -> tuple[int, int, int]:
+    """Evaluations of methods, of measures and of the search for the best order, as if they shared nothing."""
+    measured = design.measured()
+    operators = {each.operator for each in measured if each.operator and (each.kind.has_curve or _needs_bounds(each))}
+    methods = measures = search = 0
+    twice = 2 if any(each.kind.name == "stability" for each in measured) else 1
+    conditions = design.conditions
+    for size, count in lengths.items():
+        if size > LONGEST:
+            continue
+        price = [_price(condition.request("", design.models[0], design.seed), size) for condition in conditions]
+        once = sum(
+            each.kind.once(size) - (expected_bounds(size) if _needs_bounds(each) and size <= MOST_WORDS else 0)
+            for each in measured
+        )
+        bounded = sum(
+            expected_bounds(size)
+            for operator in operators
+            if size <= MOST_WORDS and (design.best_order or _bounds_of(measured, operator))
+        )
+        for indices in suited.values():
+            methods += count * twice * sum(price[index] for index in indices)
+            measures += count * (once + len(indices) * sum(each.kind.costs(size) for each in measured))
+            search += count * bounded
+    return methods, measures, search
+
+
+def _needs_bounds(each: Measure) -> bool:
+    return each.kind.name == "normalised-aopc"
+
+
+def _bounds_of(measured: Sequence[Measure], operator: str) -> bool:
+    return any(_needs_bounds(each) and each.operator == operator for each in measured)
+
+
+def _price(request: ExplanationRequest, size: int) -> int:
+    """Where a method cannot know, the square of the words, four times: what splitting a text takes."""
+    method, parameters = request.settings()
+    if method.inspects:
+        return 2
+    expected: Callable[[int, Any], int | None] = method.expected
+    found = expected(size, parameters)
+    return min(4 * size * size, 2**size) if found is None else found
+
+
+def _warnings(design: EvaluationDesign, texts: int, unreadable: int, lengths: dict[int, int]) -> list[str]:
+    found = []
+    if unreadable:
+        found.append(f"{unreadable} texts cannot be read; their rows will say so")
+    if texts < 30:
+        found.append(f"{texts} texts are few: intervals will be wide and most differences undecided")
+    if len(design.models) > 1 and any(each.kind.name == "aopc" for each in design.measured()):
+        found.append("AOPC of two models must not be compared: how far it can go differs by model; normalised AOPC may")
+    if beyond := sum(count for size, count in lengths.items() if size > LONGEST):
+        found.append(f"{beyond} texts have more than {LONGEST} words and cannot be measured; their rows will say so")
+    long = sum(count for size, count in lengths.items() if size > MOST_WORDS)
+    if long and (design.best_order or any(_needs_bounds(each) for each in design.measured())):
+        found.append(f"{long} texts have more than {MOST_WORDS} words: no best order is searched for in them")
+    return found

@@ -1,0 +1,69 @@
+"""The results in words, for a paper: what was measured, on what, how it was tested, and what came out."""
+
+from espalier.lab.design import EvaluationDesign
+from espalier.lab.documents import ResultsDocument
+from espalier.measure.request import RANDOM
+
+
+def paragraph(results: ResultsDocument, design: EvaluationDesign) -> str:
+    if not results.lines:
+        return "Nothing has been measured yet."
+    source = getattr(design.dataset, "name", None) or f"the project's {getattr(design.dataset, 'task', '')} samples"
+    methods = _listed([choice.method for choice in design.methods])
+    said = [
+        f"We explained the predictions of {_listed(list(design.models))} on {results.texts:,} texts ({source}) with "
+        f"{methods}; absent words: {_listed(list(design.references))}.",
+        f"We report means over texts with 95% bootstrap intervals (BCa, {results.draws:,} draws) and compare methods "
+        f"by paired sign-flip permutation tests with Holm's correction over the {len(results.tests)} tests of the "
+        f"table (seed {results.seed}).",
+    ]
+    columns = {column.name: column for column in results.measures}
+    for model in design.models:
+        parts = [part for name in columns if (part := _sentence(results, model, name, columns[name].title))]
+        if parts:
+            said.append(f"On {model}, {'; '.join(parts)}.")
+    return " ".join(said)
+
+
+def _sentence(results: ResultsDocument, model: str, measure: str, title: str) -> str | None:
+    """Who is best by this measure, or that nobody is."""
+    tests = [test for test in results.tests if test.model == model and test.measure == measure]
+    if not tests:
+        return None
+    leader = tests[0].best
+    cells = {
+        line.method if not line.reference else _line_name(results, line.method, line.reference): cell.interval
+        for line in results.lines
+        if line.model == model
+        for cell in line.cells
+        if cell.measure == measure
+    }
+    interval = cells.get(leader)
+    if interval is None or interval.mean is None:
+        return None
+    span = "" if interval.low is None else f" [{interval.low:.3f}, {interval.high:.3f}]"
+    chance = cells.get(RANDOM)
+    beside = f" against {chance.mean:.3f} for random orders" if chance is not None and chance.mean is not None else ""
+    beaten = [test for test in tests if test.corrected < 0.05]
+    if len(beaten) == len(tests):
+        least = max(test.corrected for test in tests)
+        said = f"better than all other methods (corrected p {_p(least)})"
+    elif beaten:
+        left = _listed([test.other for test in tests if test.corrected >= 0.05])
+        said = f"not told apart from {left}"
+    else:
+        said = "not told apart from any other method"
+    return f"{leader} has the best mean {title}, {interval.mean:.3f}{span}, n = {interval.n}{beside}, {said}"
+
+
+def _line_name(results: ResultsDocument, method: str, reference: str) -> str:
+    several = len({line.reference for line in results.lines if line.reference}) > 1
+    return f"{method} ({reference})" if several else method
+
+
+def _p(value: float) -> str:
+    return "< 0.001" if value < 0.001 else f"= {value:.3f}"
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,295 @@
+"""Runs under way: a few texts at a time, through the engine and behind everybody's single questions.
+
+A unit is a text on a model. Its rows are written together, and what is written is never measured again; so a run can be
+stopped by anything at any moment and goes on where it was, to the same bytes.
+"""
+
+import asyncio
+import logging
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from espalier.compact_json import compact
+from espalier.engine.admission import LONGEST_PAUSE, Busy
+from espalier.engine.crews.protocol import WorkerLost
+from espalier.engine.endless import endless
+from espalier.engine.patience import patiently
+from espalier.engine.protocol import Engine
+from espalier.lab.design import EvaluationDesign, check, kept_design, plan
+from espalier.measure.request import Measured, MeasuredUnit
+from espalier.models.describe import Shelf
+from espalier.problems import Problem, quoted
+from espalier.store.base import now
+from espalier.store.claims import WorkClaims
+from espalier.store.database import StoreUnavailable
+from espalier.store.evaluations import Evaluation, Evaluations, Kept, StoredRow
+
+AT_ONCE = 4
+"""Units of one run with the engine at a time."""
+
+MOST_LOSSES = 5
+"""Workers that may be lost with a unit before its rows say so: it may be the reason."""
+
+_log = logging.getLogger(__name__)
+
+
+class UnknownEvaluation(Problem):
+    code = "not-found"
+    status = 404
+
+    def __init__(self, identity: str) -> None:
+        super().__init__(f"no such evaluation: got {quoted(identity)}, possible is the id of one of yours")
+
+
+class GivenUp(Problem):
+    """A text that cannot be measured here."""
+
+    code = "worker-lost"
+    status = 500
+
+
+@dataclass(frozen=True, slots=True)
+class RunLimits:
+    """What one client may have here: runs under way, and bytes of texts and rows in all runs that are kept."""
+
+    unfinished: int = 5
+    bytes: int = 2_000_000_000
+
+
+@dataclass(slots=True)
+class Pace:
+    """How fast a run goes since this server has it."""
+
+    since: float
+    done: int = 0
+
+    def seconds_left(self, left: int) -> float | None:
+        return None if not self.done else (time.monotonic() - self.since) / self.done * left
+
+
+class Runner:
+    """Keeps every unfinished run going: each at one of the servers that share the store."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        evaluations: Evaluations,
+        shelf: Shelf,
+        limits: RunLimits | None = None,
+        claim_seconds: float = 20.0,
+    ) -> None:
+        self.evaluations = evaluations
+        self._engine = engine
+        self._shelf = shelf
+        self._limits = limits or RunLimits()
+        self._claims = WorkClaims(evaluations.store, uuid.uuid4().hex, claim_seconds)
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._paces: dict[str, Pace] = {}
+        self._adding = asyncio.Lock()
+        self._keeping: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        await self._keep_on()
+        self._keeping = asyncio.create_task(endless("keeping runs going", self._keep_on, self._claims.seconds / 4))
+
+    async def stop(self) -> None:
+        names = list(self._tasks)
+        tasks = [*self._tasks.values(), *([self._keeping] if self._keeping is not None else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        with suppress(Problem):
+            for name in names:
+                await asyncio.to_thread(self._claims.release, _claim(name))
+
+    async def add(self, design: EvaluationDesign, client: str) -> Evaluation:
+        """Written down, then begun. What is wrong for all texts, or too much, is refused."""
+        planned = await asyncio.to_thread(plan, design, self._shelf)
+        suited, left_out = check(design, self._shelf)
+        texts = await asyncio.to_thread(design.texts)
+        kept = kept_design(design, len(texts))
+        made = Evaluation(
+            id=uuid.uuid4().hex,
+            client=client,
+            design={
+                "design": kept.model_dump(mode="json"),
+                "suited": suited,
+                "left_out": [each.model_dump() for each in left_out],
+            },
+            texts=len(texts),
+            total=planned.units,
+            created=now(),
+        )
+        async with self._adding:  # one after another, so that a burst cannot pass the limits
+            self._admit(await asyncio.to_thread(self.evaluations.kept, client))
+            await asyncio.to_thread(self.evaluations.add, made, [(row.text, row.label) for row in texts])
+        if await asyncio.to_thread(self._claims.take, _claim(made.id)):
+            self._run(made.id)
+        return made
+
+    def _admit(self, kept: Kept) -> None:
+        if kept.unfinished >= self._limits.unfinished:
+            raise Busy(
+                f"too many runs: you have {kept.unfinished} that are not finished, possible are up to "
+                f"{self._limits.unfinished}; wait for one or cancel it",
+                retry_after=LONGEST_PAUSE,
+            )
+        if kept.bytes >= self._limits.bytes:
+            raise Busy(
+                f"too much in the Lab: you have {kept.bytes:,} bytes here, possible are up to {self._limits.bytes:,}; "
+                "delete a run",
+                retry_after=LONGEST_PAUSE,
+            )
+
+    async def get(self, identity: str) -> Evaluation:
+        found = await asyncio.to_thread(self.evaluations.get, identity)
+        if found is None:
+            raise UnknownEvaluation(identity)
+        return found
+
+    def seconds_left(self, evaluation: Evaluation) -> float | None:
+        """Where this server does the work and has done some of it."""
+        pace = self._paces.get(evaluation.id)
+        if evaluation.status != "running" or pace is None:
+            return None
+        return pace.seconds_left(evaluation.total - evaluation.done)
+
+    async def cancel(self, identity: str) -> Evaluation:
+        """What is measured already stays."""
+        await asyncio.to_thread(self.evaluations.end, identity, "cancelled")
+        await self._stop(identity)
+        return await self.get(identity)
+
+    async def delete(self, identity: str) -> None:
+        await self.cancel(identity)
+        await asyncio.to_thread(self.evaluations.delete, identity)
+        await asyncio.to_thread(self._claims.release, _claim(identity))
+
+    async def _stop(self, identity: str) -> None:
+        if (task := self._tasks.get(identity)) is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    # ------------------------------------------------------------------------------------------------------ keeping on
+
+    async def _keep_on(self) -> None:
+        """Renew what is ours, stop what was ended elsewhere, take what is nobody's."""
+        with suppress(StoreUnavailable):
+            unfinished = await asyncio.to_thread(self.evaluations.unfinished)
+            for identity, task in list(self._tasks.items()):
+                if identity not in unfinished:
+                    task.cancel()
+            for identity in unfinished:
+                if await asyncio.to_thread(self._claims.take, _claim(identity)):
+                    self._run(identity)
+                elif (running := self._tasks.get(identity)) is not None:
+                    running.cancel()
+
+    def _run(self, identity: str) -> None:
+        if identity not in self._tasks:
+            task = self._tasks[identity] = asyncio.create_task(self._finish(identity))
+            self._paces[identity] = Pace(time.monotonic())
+
+            def ended(_: object) -> None:
+                self._tasks.pop(identity, None)
+                self._paces.pop(identity, None)
+
+            task.add_done_callback(ended)
+
+    async def _finish(self, identity: str) -> None:
+        try:
+            evaluation = await patiently(lambda: self.get(identity))
+            design = EvaluationDesign.model_validate(evaluation.design["design"])
+            done = await self._stored(self.evaluations.done_units, identity)
+            waiting = (
+                (text, model)
+                for text in range(evaluation.texts)
+                for model in range(len(design.models))
+                if (text, model) not in done
+            )
+            # So many hands take from one list: there is never more in memory than is worked on.
+            async with asyncio.TaskGroup() as group:
+                for _ in range(AT_ONCE):
+                    group.create_task(self._work(evaluation, design, waiting))
+            await self._stored(self.evaluations.end, identity, "finished")
+        except* UnknownEvaluation:
+            pass  # deleted meanwhile
+        except* Exception:
+            # Nothing that passes comes here. The keeper tries again, so that no run is left for ever.
+            _log.exception("run %s stopped; it is tried again", identity)
+
+    async def _work(self, evaluation: Evaluation, design: EvaluationDesign, waiting: Iterator[tuple[int, int]]) -> None:
+        for text, model in waiting:
+            await self._unit(evaluation, design, text, model)
+            if (pace := self._paces.get(evaluation.id)) is not None:
+                pace.done += 1
+
+    async def _unit(self, evaluation: Evaluation, design: EvaluationDesign, text: int, model: int) -> None:
+        found = await self._stored(self.evaluations.text, evaluation.id, text)
+        if found is None:
+            raise UnknownEvaluation(evaluation.id)
+        name = design.models[model]
+        suited = evaluation.design["suited"][name]
+        lines = lines_of(design, suited)
+        try:
+            unit = await self._measured(evaluation, design, found[0], name, suited)
+        except Problem as problem:
+            unit = failed_unit(design, lines, problem.message)
+        rows = stored_rows(text, model, lines, unit)
+        failed = all(row.problem is not None for row in unit.rows)
+        await self._stored(
+            lambda: self.evaluations.write(
+                evaluation.id, rows, wanted=unit.wanted, evaluated=unit.evaluated, failed=failed
+            )
+        )
+
+    async def _measured(
+        self, evaluation: Evaluation, design: EvaluationDesign, text: str, model: str, suited: list[int]
+    ) -> MeasuredUnit:
+        """Patient with what passes, but not with a text that takes worker after worker to the grave."""
+        request = design.unit(text, model, suited)
+        losses = 0
+
+        async def ask() -> MeasuredUnit:
+            nonlocal losses
+            try:
+                return await self._engine.measure(request, f"{evaluation.client}/lab")
+            except WorkerLost as lost:
+                losses += 1
+                if losses < MOST_LOSSES:
+                    raise
+                raise GivenUp(f"given up: {losses} workers ended while this text was measured") from lost
+
+        return await patiently(ask)
+
+    @staticmethod
+    async def _stored(query: Callable[..., Any], *given: Any) -> Any:
+        """A database that cannot be used for a while must not stop a run."""
+        return await patiently(lambda: asyncio.to_thread(query, *given))
+
+
+def lines_of(design: EvaluationDesign, suited: list[int]) -> list[int]:
+    """The lines of the table that a model has: the conditions that suit it, and the baselines."""
+    return [*suited, *range(len(design.conditions), len(design.labels))]
+
+
+def stored_rows(text: int, model: int, lines: list[int], unit: MeasuredUnit) -> list[StoredRow]:
+    return [
+        StoredRow(text, model, line, compact(row.model_dump(mode="json", exclude_defaults=True)), seconds)
+        for line, row, seconds in zip(lines, unit.rows, unit.seconds, strict=True)
+    ]
+
+
+def failed_unit(design: EvaluationDesign, lines: list[int], problem: str) -> MeasuredUnit:
+    rows = tuple(
+        Measured(method=design.labels[line][0], reference=design.labels[line][1], problem=problem) for line in lines
+    )
+    return MeasuredUnit(revision="", rows=rows, seconds=(0.0,) * len(rows), wanted=0, evaluated=0)
+
+
+def _claim(identity: str) -> str:
+    return f"evaluation:{identity}"

@@ -1,0 +1,186 @@
+"""The Lab of a running server: whose runs there are, how far they are, what they show."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+
+from pydantic import ValidationError
+
+from espalier.access import Caller
+from espalier.engine.protocol import Engine
+from espalier.lab import gallery
+from espalier.lab.design import EvaluationDesign, EvaluationPlan, LeftOut, plan
+from espalier.lab.documents import (
+    EvaluationDocument,
+    EvaluationList,
+    Points,
+    ResultsDocument,
+    RowDocument,
+    RowList,
+    TextRows,
+)
+from espalier.lab.export import raw_rows, table_rows
+from espalier.lab.results import points, results
+from espalier.lab.runner import RunLimits, Runner, UnknownEvaluation
+from espalier.models.describe import Shelf
+from espalier.problems import NotSupported, UnknownName
+from espalier.store import Store
+from espalier.store.evaluations import Evaluation, Evaluations, StoredRow
+
+
+class Lab:
+    """Lives as long as the server. Somebody else's run is as unknown as one that never was; examples are everybody's
+    to read."""
+
+    def __init__(
+        self, engine: Engine, store: Store, shelf: Shelf, limits: RunLimits | None = None, claim_seconds: float = 20.0
+    ) -> None:
+        self._evaluations = Evaluations(store)
+        self._shelf = shelf
+        self._runner = Runner(engine, self._evaluations, shelf, limits, claim_seconds)
+        self._looked: dict[str, tuple[int, ResultsDocument]] = {}
+
+    async def begin(self) -> None:
+        await self._runner.start()
+
+    async def end(self) -> None:
+        await self._runner.stop()
+
+    # ------------------------------------------------------------------------------------------------------- changing
+
+    def plan(self, design: EvaluationDesign) -> EvaluationPlan:
+        return plan(design, self._shelf)
+
+    async def create(self, design: EvaluationDesign, caller: Caller) -> EvaluationDocument:
+        return self._document(await self._runner.add(design, caller.client))
+
+    async def cancel(self, identity: str, caller: Caller) -> EvaluationDocument:
+        await asyncio.to_thread(self._own, identity, caller)
+        return self._document(await self._runner.cancel(identity))
+
+    async def delete(self, identity: str, caller: Caller) -> None:
+        await asyncio.to_thread(self._own, identity, caller)
+        await self._runner.delete(identity)
+        self._looked.pop(identity, None)
+
+    # -------------------------------------------------------------------------------------------------------- reading
+
+    def all(self, caller: Caller) -> EvaluationList:
+        """The caller's, the newest first; then the examples."""
+        own = self._evaluations.all(None if caller.sees_all else caller.client)
+        shipped = [example.evaluation for example in gallery.examples().values()]
+        return EvaluationList(evaluations=[self._document(each) for each in (*own, *shipped)])
+
+    def document(self, identity: str, caller: Caller) -> EvaluationDocument:
+        return self._document(self._find(identity, caller))
+
+    def results(self, identity: str, caller: Caller) -> ResultsDocument:
+        """Kept once they are final; under way, made again when there is something new."""
+        found = self._find(identity, caller)
+        if (example := gallery.examples().get(identity)) is not None:
+            return ResultsDocument.model_validate_json(example.results)
+        if found.status != "running" and (kept := self._evaluations.results(identity)) is not None:
+            try:
+                return ResultsDocument.model_validate_json(kept)
+            except ValidationError:
+                pass  # of another version: made again
+        looked = self._looked.get(identity)
+        if found.status == "running" and looked is not None and looked[0] == found.done:
+            return looked[1]
+        left_out = [LeftOut.model_validate(each) for each in found.design.get("left_out", ())]
+        made = results(found, design_of(found), self._rows(identity), left_out)
+        if found.status == "running":
+            self._looked[identity] = (found.done, made)
+        else:
+            self._looked.pop(identity, None)
+            self._evaluations.keep_results(identity, made.model_dump_json())
+        return made
+
+    def points(self, identity: str, caller: Caller, measure: str) -> Points:
+        found = self._find(identity, caller)
+        design = design_of(found)
+        if measure not in design.measures:
+            raise UnknownName("measure of this run", measure, design.measures)
+        return points(design, found.texts, self._rows(identity), measure)
+
+    def rows(self, identity: str, caller: Caller, after: int, texts: int) -> RowList:
+        """A page of texts with all that was measured of them."""
+        found = self._find(identity, caller)
+        design = design_of(found)
+        page: dict[int, list[RowDocument]] = {index: [] for index in range(after, min(found.texts, after + texts))}
+        for row in self._rows(identity, after, texts):
+            method, reference = design.labels[row.condition]
+            page[row.text].append(
+                RowDocument(
+                    text=row.text,
+                    model=design.models[row.model],
+                    method=method,
+                    reference=reference,
+                    seconds=row.seconds,
+                    measured=json.loads(row.content),
+                )
+            )
+        last = after + len(page)
+        return RowList(
+            texts=[
+                TextRows(index=index, text=text, label=label, rows=page[index])
+                for index in page
+                for text, label in [self._text(identity, index)]
+            ],
+            after=last if last < found.texts else None,
+        )
+
+    def raw(self, identity: str, caller: Caller) -> Iterator[dict[str, object]]:
+        found = self._find(identity, caller)
+        example = gallery.examples().get(identity)
+        texts = example.texts if example is not None else self._evaluations.texts(identity)
+        return raw_rows(design_of(found), texts, self._rows(identity))
+
+    def table(self, identity: str, caller: Caller) -> Iterator[dict[str, object]]:
+        return table_rows(self.results(identity, caller))
+
+    # -------------------------------------------------------------------------------------------------------- finding
+
+    def _find(self, identity: str, caller: Caller) -> Evaluation:
+        if (example := gallery.examples().get(identity)) is not None:
+            return example.evaluation
+        found = self._evaluations.get(identity)
+        if found is None or not caller.sees(found.client):
+            raise UnknownEvaluation(identity)
+        return found
+
+    def _own(self, identity: str, caller: Caller) -> None:
+        self._find(identity, caller)
+        if identity in gallery.examples():
+            raise NotSupported("an example cannot be changed: got one that ships here, possible is a run of yours")
+
+    def _rows(self, identity: str, after: int = 0, texts: int | None = None) -> Iterator[StoredRow]:
+        if (example := gallery.examples().get(identity)) is not None:
+            return example.rows(after, texts)
+        return self._evaluations.rows(identity, after, texts)
+
+    def _text(self, identity: str, index: int) -> tuple[str, str | None]:
+        if (example := gallery.examples().get(identity)) is not None:
+            return example.texts[index]
+        return self._evaluations.text(identity, index) or ("", None)
+
+    def _document(self, found: Evaluation) -> EvaluationDocument:
+        return EvaluationDocument(
+            id=found.id,
+            status=found.status,
+            example=found.id in gallery.examples(),
+            design=design_of(found),
+            texts=found.texts,
+            total=found.total,
+            done=found.done,
+            failed=found.failed,
+            seconds_left=self._runner.seconds_left(found),
+            evaluations=found.evaluated,
+            problem=found.problem,
+            created=found.created,
+            finished=found.finished,
+        )
+
+
+def design_of(evaluation: Evaluation) -> EvaluationDesign:
+    return EvaluationDesign.model_validate(evaluation.design["design"])

@@ -1,0 +1,66 @@
+"""Files as people have them: each gets a clear answer with the number of the line."""
+
+from pathlib import Path
+
+import pytest
+
+from espalier.datasets import uploads
+from espalier.datasets.forms import File
+from espalier.datasets.rows import rows_of
+from espalier.datasets.tables import to_csv
+from espalier.datasets.uploads import read_file
+from espalier.problems import BadParameter
+
+
+def refusal(name: str, content: str) -> str:
+    with pytest.raises(BadParameter) as refused:
+        rows_of(File(name=name, content=content))
+    return refused.value.message
+
+
+def test_a_missing_column_is_answered_with_those_there_are() -> None:
+    assert "no column text or sentence or review: got title, stars" in refusal("a.tsv", "title\tstars\nx\t1\n")
+
+
+def test_a_line_of_a_million_characters_is_named() -> None:
+    for name, content in (
+        ("a.csv", "text\nfine\n" + "x" * 1_000_000 + "\n"),
+        ("a.tsv", "text\nfine\n" + "x" * 1_000_000 + "\n"),
+        ("a.jsonl", '{"text": "fine"}\n\n{"text": "' + "x" * 1_000_000 + '"}\n'),
+    ):
+        said = refusal(name, content)
+        assert said.startswith(f"line 3 of {name} is too long: got a text of 1,000,000 characters")
+        assert len(said) < 400
+
+
+def test_bytes_that_were_not_utf_8_are_named_by_their_line(tmp_path: Path) -> None:
+    assert "line 3 of a.csv cannot be read" in refusal("a.csv", "text\nfine\nna\ufffdve\n")
+    file = tmp_path / "latin.csv"
+    file.write_bytes("text\nfine\nnaïve\n".encode("latin-1"))
+    with pytest.raises(BadParameter, match=r"line 3 of latin.csv is not UTF-8: got the byte 0xef"):
+        read_file(file)
+    wide = tmp_path / "wide.csv"
+    wide.write_bytes("text\nfine\n".encode("utf-16"))
+    with pytest.raises(BadParameter, match=r"line 1 of wide.csv is not UTF-8"):
+        read_file(wide)
+
+
+def test_a_file_beyond_the_limit_is_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "large.tsv"
+    with file.open("wb") as sparse:
+        sparse.truncate(200_000_000)
+    monkeypatch.setattr(uploads.Path, "read_bytes", lambda self: pytest.fail("it was read"))
+    with pytest.raises(BadParameter, match=r"too large a file: got large.tsv of 200,000,000 bytes"):
+        read_file(file)
+
+
+def test_empty_rows_are_left_out_and_a_row_without_its_field_is_named() -> None:
+    content = "text,label\nfine,a\n\n   ,b\ndull,c\n"
+    assert [row.text for row in rows_of(File(name="a.csv", content=content))] == ["fine", "dull"]
+    assert "line 2 of a.jsonl has no text: got 7" in refusal("a.jsonl", '{"text": "fine"}\n{"text": 7}\n')
+
+
+def test_formulas_are_texts_on_the_way_in_and_out() -> None:
+    (row,) = rows_of(File(name="a.csv", content='text\n"=HYPERLINK(""http://x"")"\n'))
+    assert row.text.startswith("=HYPERLINK")
+    assert "'=HYPERLINK" in to_csv([{"text": row.text}])

@@ -19,6 +19,7 @@ from benchmarks import (
     clock,
     hedge_speed,
     ls_tree_speed,
+    next_word_values,
     next_words,
     overhead,
     report,
@@ -38,6 +39,7 @@ PARTS: dict[str, Callable[[Bench], Section]] = {
     "ls-tree": ls_tree_speed.measure,
     "pool": shared_pool.measure,
     "next-words": next_words.measure,
+    "next-word-values": next_word_values.measure,
 }
 
 

@@ -145,6 +145,10 @@ train: $(VENV)/runtime.stamp ## Train a shipped model again: MODEL=sst2-minilm (
 bench: $(VENV)/bench.stamp ## Compare with published procedures and other libraries (BENCH=--quick to try, BENCH=--processor-time on a busy machine)
 	$(BIN)/python -m benchmarks $(BENCH)
 
+.PHONY: thesis
+thesis: $(VENV)/dev.stamp ## Ask 200 passages what a thesis found on a few, and write docs/thesis.md (20 minutes; goes on where it was stopped)
+	$(BIN)/python -m benchmarks.thesis $(THESIS)
+
 .PHONY: frames
 frames: $(VENV)/dev.stamp frontend/dist/index.html ## Measure the interface in Chromium: frames a second, seconds to the pictures
 	PLAYWRIGHT=$(BIN)/playwright tests/browser/chromium.sh

@@ -24,19 +24,33 @@ export type Reference = Explanation["reference"];
 export type PlayerKind = Explanation["player_kind"];
 export type JobStatus = JobDocument["status"];
 
-type Target = Pick<Explanation, "classes" | "target"> & Partial<Pick<Explanation, "against" | "pieces">>;
+type Target = Pick<Explanation, "classes" | "target"> &
+  Partial<Pick<Explanation, "against" | "pieces" | "text">>;
 
 /** What an explanation is about: a class, or a next word, perhaps rather than another. */
-export function targetClass({ classes, target, against = null, pieces = null }: Target): string {
+export function targetClass({ classes, target, against = null, pieces = null, text = "" }: Target): string {
   const name = classes[target] ?? "";
   if (pieces === null) return name;
   const other = against === null ? undefined : classes[against];
-  return `“${writtenWord(name)}”${other === undefined ? "" : ` rather than “${writtenWord(other)}”`}`;
+  // Words for a blank are written without the space that next words go on with.
+  const blank = BLANK.test(text) && !classes.some((each) => each.startsWith(" "));
+  const rather = other === undefined ? "" : ` rather than “${writtenWord(other, blank)}”`;
+  return `“${writtenWord(name, blank)}”${rather}`;
 }
 
-/** A next word as it is read: without the space that it goes on with, and with what cannot be seen made visible. */
-export function writtenWord(word: string): string {
+/** How the place of a word that is to be filled in is written. */
+const BLANK = /\[MASK\]|<mask>|_{3,}/i;
+
+export function hasBlank(text: string): boolean {
+  return BLANK.test(text);
+}
+
+/**
+ * A next word as it is read: without the space that it goes on with, and with what cannot be seen made visible. One that
+ * goes on without a space is the rest of a word, unless it fills in a blank.
+ */
+export function writtenWord(word: string, blank = false): string {
   const seen = word.trim();
   if (seen === "") return word.includes("\n") ? "↵" : "␣";
-  return /^[\p{L}\p{N}]/u.test(word) ? `-${seen}` : seen;
+  return /^[\p{L}\p{N}]/u.test(word) && !blank ? `-${seen}` : seen;
 }

@@ -13,6 +13,8 @@ from tests.browser.conftest import serving
 from tests.browser.test_looks import violations
 from tests.models.causal.conftest import network, tokenizer
 
+from espalier.places import MODELS
+
 pytestmark = pytest.mark.browser
 
 PASSAGE = "the film was not good but never dull"
@@ -24,7 +26,8 @@ def server(artifacts: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     network("llama").save_pretrained(folder)
     tokenizer().save_pretrained(folder)
     data = tmp_path_factory.mktemp("data")
-    with serving(artifacts / "server-words.log", data, "--model", str(folder)) as address:
+    served = ("--model", str(folder), "--model", str(MODELS / "mlm-movies"))
+    with serving(artifacts / "server-words.log", data, *served) as address:
         yield address
 
 
@@ -94,4 +97,27 @@ def test_words_that_cannot_be_told_apart_are_said_and_taken_back(page: Page, mod
     open_question(page, "the film was", model=model, only="tokens", **words)
     expect(page.get_by_role("alert")).to_contain_text("filmgood")
     page.get_by_role("button", name="Back to the likeliest word").click()
+    settle(page, "Tokens")
+
+
+def test_a_blank_in_the_middle_of_a_text_is_filled_in(page: Page, server: str, artifacts: Path) -> None:
+    """A masked language model: its words are whole, and there is no running text."""
+    open_question(page, "The film is [MASK].", model="mlm-movies", only="tokens")
+    settle(page, "Tokens")
+    asked = {"model": "mlm-movies", "text": "The film is [MASK]."}
+    likely = httpx.post(f"{server}/v1/predictions", json=asked, timeout=60).json()["label"]
+    expect(page.locator(".next-words .class[aria-pressed=true] .class-name")).to_have_text(likely)
+    expect(page.get_by_role("region", name="Running text")).to_have_count(0)
+    page.get_by_label("Another word for the blank").fill("boring")
+    page.get_by_role("button", name="Explain it").click()
+    settle(page, "Tokens")
+    expect(card(page, "Tokens").locator(".scale-legend")).to_contain_text("towards “boring”")
+    keep(page, artifacts / "blank.png")
+
+
+def test_a_model_that_fills_in_a_blank_gets_a_text_with_one(page: Page, server: str, model: str) -> None:
+    open_question(page, "the film was", model=model, only="tokens")
+    page.get_by_role("button", name=re.compile("^Model:")).click()
+    page.get_by_role("menuitemradio", name=re.compile("mlm-movies")).click()
+    expect(page.get_by_label("Sentence")).to_have_value(re.compile(r"\[MASK\]"))
     settle(page, "Tokens")

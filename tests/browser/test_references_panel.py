@@ -46,6 +46,18 @@ def test_rankings_agree_as_far_as_scipy_says(page: Page, server: str) -> None:
     expect(shown).to_have_text(f"{tau:.2f}".replace("-", "−"))
 
 
+def test_what_stands_in_for_absent_words_can_be_read(page: Page, server: str) -> None:
+    open_question(page, SHORT, only="tokens", absent=[2], **QUESTION)
+    shown = page.locator(".multiples li[data-reference=marginal] .stood-in p").first
+    asked = {"text": SHORT, "model": "sst2-bow", "reference": "marginal"}
+    for absent in ([2], [1, 2]):
+        answer = httpx.post(f"{server}/v1/stand-ins", json=asked | {"absent": absent}, timeout=60).json()
+        expect(shown).to_have_text(answer["texts"][0]["text"])
+        expect(shown.locator("mark")).to_have_count(len(absent))
+        page.get_by_role("group", name="Words that are present").get_by_role("button").nth(1).click()
+    expect(page.locator(".multiples li[data-reference=delete] mark")).to_have_count(0)
+
+
 def test_two_references_stand_side_by_side_with_their_difference(page: Page) -> None:
     open_question(page, SHORT, only="tokens", **QUESTION)
     settled(page)

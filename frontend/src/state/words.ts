@@ -8,9 +8,14 @@ import type { Question, Subject } from "./question";
 /** The server's name for all words that were not looked at. */
 export const ANY_OTHER = "any other word";
 
-/** Whether a model says which word comes next. */
+/** Whether a model says words instead of classes: the one that comes next, or the one that belongs in a blank. */
 export function speaks(model: ModelEntry | undefined): boolean {
-  return model?.says === "next-words";
+  return model?.says === "next-words" || fillsIn(model);
+}
+
+/** Whether its word stands in the middle of the text, at a blank. */
+export function fillsIn(model: ModelEntry | undefined): boolean {
+  return model?.says === "blank";
 }
 
 /** The words that a question names, each once; they are looked at besides those that are likely anyway. */
@@ -37,8 +42,9 @@ export function realWord(
   return word && at !== null ? Array.from(text).slice(at, word.end).join("") : null;
 }
 
-/** What somebody typed, as it goes on: after a space, unless it is a sign or says otherwise. */
-export function goingOn(typed: string): string {
+/** What somebody typed, as it goes on: after a space, unless it is a sign or fills in a blank. */
+export function goingOn(typed: string, blank = false): string {
   const word = typed.trim();
+  if (blank) return word;
   return /^[\p{P}\p{S}]+$/u.test(word) ? word : ` ${word}`;
 }

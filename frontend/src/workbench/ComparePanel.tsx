@@ -8,7 +8,7 @@ import type { Catalog } from "../service/catalog";
 import type { Prediction } from "../service/predictions";
 import { methodsFor } from "../state/methods";
 import type { Against, Question } from "../state/question";
-import { ANY_OTHER, speaks } from "../state/words";
+import { ANY_OTHER, fillsIn, speaks } from "../state/words";
 import { views } from "../views/registry";
 
 interface Props {
@@ -21,7 +21,8 @@ interface Props {
 /** Two of something side by side: models, sentences, classes, references or methods. */
 export function ComparePanel({ catalog, question, classes, onAsk }: Props) {
   const { against } = question;
-  const words = speaks(catalog?.models.find(({ name }) => name === question.model));
+  const model = catalog?.models.find(({ name }) => name === question.model);
+  const words = speaks(model);
   const target = question.target ?? best(classes);
   return (
     <>
@@ -41,13 +42,13 @@ export function ComparePanel({ catalog, question, classes, onAsk }: Props) {
                 options={catalog?.models
                   .filter(({ name }) => name !== question.model)
                   .map(({ name, title }) => [name, title])}
-                onPick={(model) => compare({ model })}
+                onPick={(name) => compare({ model: name })}
               />
               <Pick
-                label={words ? "Another next word" : "Another class"}
+                label={words ? "Another word" : "Another class"}
                 options={classes
                   ?.filter(({ name }) => name !== target && !(words && name === ANY_OTHER))
-                  .map(({ name }) => [name, words ? writtenWord(name) : name])}
+                  .map(({ name }) => [name, words ? writtenWord(name, fillsIn(model)) : name])}
                 onPick={(name) => compare({ target: name })}
               />
               <Pick

@@ -15,6 +15,8 @@ interface Props {
   prediction: Prediction;
   target: string;
   nextWords: boolean;
+  /** Whether `target` is a word for a blank in the text. */
+  blank: boolean;
   edit: Edit;
   onExplain(text: string): void;
   onCompare(text: string): void;
@@ -26,7 +28,8 @@ export function EditOutcome(props: Props) {
   return props.edit.kind === "mask" ? <Masked {...props} /> : <Rewritten {...props} />;
 }
 
-function Rewritten({ subject, prediction, target, nextWords, edit, onExplain, onCompare, onUndo }: Props) {
+function Rewritten(props: Props) {
+  const { subject, prediction, target, nextWords, blank, edit, onExplain, onCompare, onUndo } = props;
   const word = prediction.words[edit.index];
   const text = !word
     ? subject.text
@@ -48,7 +51,7 @@ function Rewritten({ subject, prediction, target, nextWords, edit, onExplain, on
           </>
         )
       }
-      target={nextWords ? `“${writtenWord(target)}”` : target}
+      target={nextWords ? `“${writtenWord(target, blank)}”` : target}
       before={shareOf(prediction, target)}
       after={probability}
       problem={
@@ -66,15 +69,19 @@ function Rewritten({ subject, prediction, target, nextWords, edit, onExplain, on
   );
 }
 
-/** A masked word is no other sentence: the model's own mask stands in its place, as in explanations. */
-function Masked({ subject, prediction, target, nextWords, edit, onUndo }: Props) {
+/**
+ * A masked word is no other sentence: the model's own mask stands in its place, as in explanations. A model that says
+ * next words mostly has none: there, the word is hidden.
+ */
+function Masked({ subject, prediction, target, nextWords, blank, edit, onUndo }: Props) {
+  const hidden = nextWords && !blank;
   const request: ExplanationRequest = {
     text: subject.text,
     model: subject.model,
     method: "leave-one-out",
     ...outcomeOf({ target, rather: null }, nextWords),
     scale: "probability",
-    reference: "mask",
+    reference: hidden ? "pad" : "mask",
     players: "words",
   };
   const state = useJob(request)?.state;
@@ -85,10 +92,10 @@ function Masked({ subject, prediction, target, nextWords, edit, onUndo }: Props)
     <Outcome
       what={
         <>
-          with “<bdi>{prediction.words[edit.index]?.text}</bdi>” masked
+          with “<bdi>{prediction.words[edit.index]?.text}</bdi>” {hidden ? "hidden" : "masked"}
         </>
       }
-      target={nextWords ? `“${writtenWord(target)}”` : target}
+      target={nextWords ? `“${writtenWord(target, blank)}”` : target}
       before={shareOf(prediction, target)}
       after={found}
       problem={state?.problem ? sentence(state.problem.detail) : null}

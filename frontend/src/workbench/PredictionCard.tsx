@@ -20,8 +20,9 @@ interface Props {
   /** Whether the prediction is of the question before. */
   stale: boolean;
   target: string;
-  /** Whether the model says next words instead of classes. */
+  /** Whether the model says words instead of classes: the next one, or the one for a blank. */
   words: boolean;
+  blank: boolean;
   /** The levels of a long text, and how one is opened. */
   levels: ReturnType<typeof useLevels>;
   onOpen(span: Span | null): void;
@@ -31,7 +32,7 @@ interface Props {
 
 /** What the model says, which part of it is explained, and the text word by word. */
 export function PredictionCard(props: Props) {
-  const { question, prediction, stale, target, words, levels, onOpen, onAsk, onExplain } = props;
+  const { question, prediction, stale, target, words, blank, levels, onOpen, onAsk, onExplain } = props;
   const long = playersOf(question, words) === "nested";
   // Of a long text only the words that are open are set out one by one.
   const strip = !stale && (!long || question.open) && (
@@ -41,14 +42,14 @@ export function PredictionCard(props: Props) {
       subject={{ ...question, text: promptOf(question), at: null }}
       prediction={prediction}
       target={target}
-      words={words}
+      {...{ words, blank }}
       onExplain={onExplain}
       onCompare={(text) => onAsk({ against: { text } })}
     />
   );
   return (
     <>
-      {words && (
+      {words && !blank && (
         <section className="card reading" aria-label="Running text">
           <RunningText
             text={question.text}
@@ -60,7 +61,7 @@ export function PredictionCard(props: Props) {
       )}
       <section className="card reading" aria-label="Prediction" aria-busy={stale}>
         {words ? (
-          <Words {...{ question, prediction, target, onAsk }} />
+          <Words {...{ question, prediction, target, blank, onAsk }} />
         ) : (
           <PredictionBar
             prediction={prediction}
@@ -71,8 +72,8 @@ export function PredictionCard(props: Props) {
         {long && <LevelsCard {...levels} {...{ target, onOpen }} open={question.open} />}
         {strip}
         <p className="hint">
-          Explaining <strong>{words ? `“${writtenWord(target)}”` : target}</strong>. Click another{" "}
-          {words ? "next word" : "class"} to explain it instead
+          Explaining <strong>{words ? `“${writtenWord(target, blank)}”` : target}</strong>. Click another{" "}
+          {blank ? "word for the blank" : words ? "next word" : "class"} to explain it instead
           {strip ? ", or a word to drop, mask or replace it" : ""}.
         </p>
       </section>
@@ -84,13 +85,13 @@ function Words({
   question,
   prediction,
   target,
+  blank,
   onAsk,
-}: Pick<Props, "question" | "prediction" | "target" | "onAsk">) {
-  const surprise = useSurprise(question.text, question.model, question.at !== null);
+}: Pick<Props, "question" | "prediction" | "target" | "blank" | "onAsk">) {
+  const surprise = useSurprise(question.text, question.model, question.at !== null && !blank);
   return (
     <NextWords
-      prediction={prediction}
-      target={target}
+      {...{ prediction, target, blank }}
       rather={question.rather}
       real={surprise.data ? realWord(question, surprise.data.words) : null}
       onTarget={(word) =>

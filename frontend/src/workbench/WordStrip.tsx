@@ -14,6 +14,8 @@ interface Props {
   target: string;
   /** Whether the model says next words: then `target` is one. */
   words?: boolean;
+  /** Whether that word is for a blank in the text. */
+  blank?: boolean;
   /** The words to show; all of them where it is none. */
   range?: Span | null;
   onExplain(text: string): void;
@@ -26,6 +28,7 @@ export function WordStrip({
   prediction,
   target,
   words: nextWords = false,
+  blank = false,
   range = null,
   onExplain,
   onCompare,
@@ -78,7 +81,7 @@ export function WordStrip({
       {edit && edit.index < words.length && (
         <EditOutcome
           key={JSON.stringify(edit)}
-          {...{ subject, prediction, target, nextWords, edit, onExplain, onCompare }}
+          {...{ subject, prediction, target, nextWords, blank, edit, onExplain, onCompare }}
           onUndo={() => setEdit(null)}
         />
       )}

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { Button } from "../controls/Button";
 import { Icon } from "../controls/Icon";
+import { hasBlank } from "../explanation";
 import { type Catalog, useCatalog } from "../service/catalog";
 import { usePrediction } from "../service/predictions";
 import { answered, problemOf } from "../service/problem";
@@ -20,7 +21,7 @@ import {
 } from "../state/question";
 import { SelectionContext, SelectionStore } from "../state/selection";
 import { useQuestion } from "../state/useQuestion";
-import { namedWords, promptOf, speaks } from "../state/words";
+import { fillsIn, namedWords, promptOf, speaks } from "../state/words";
 import { views } from "../views/registry";
 import type { View } from "../views/view";
 import { ComparePanel } from "./ComparePanel";
@@ -115,6 +116,7 @@ export function Workbench() {
             onModel={(model) =>
               ask({
                 ...withModel(question, model, catalog.data),
+                text: textFor(model, question.text, catalog.data),
                 target: null,
                 rather: null,
                 at: null,
@@ -160,6 +162,7 @@ export function Workbench() {
           {shown && !refused && !making && (
             <PredictionCard
               {...{ question, target, words, levels, onOpen }}
+              blank={fillsIn(model)}
               prediction={shown}
               stale={!current}
               onAsk={ask}
@@ -212,6 +215,13 @@ export function Workbench() {
       </ExhibitsContext>
     </SelectionContext>
   );
+}
+
+/** The text goes along to another model, unless that one fills in a blank and the text has none. */
+function textFor(name: string, text: string, catalog: Catalog | undefined): string {
+  const model = catalog?.models.find((each) => each.name === name);
+  if (!catalog || !model || !fillsIn(model) || hasBlank(text)) return text;
+  return examplesFor(catalog, model)[0]?.text ?? text;
 }
 
 /** The catalog's first model, with the first of its examples. */

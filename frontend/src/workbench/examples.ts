@@ -1,6 +1,6 @@
 /** Sentences for someone who does not know yet what to type: of the samples, those worth a look. */
 import type { Catalog, ModelEntry } from "../service/catalog";
-import { speaks } from "../state/words";
+import { fillsIn, speaks } from "../state/words";
 
 /**
  * Chosen by hand and checked by a test: each shows how words change each other, and the transformer of its kind reads it
@@ -34,6 +34,14 @@ export const PROMPTS: readonly string[] = [
   "It never rains here in summer, so nobody carries an",
 ];
 
+/** Texts with a blank, for models that fill one in. */
+export const BLANKS: readonly string[] = [
+  "The film is [MASK].",
+  "The acting was [MASK], but I loved the story.",
+  "It was so [MASK] that I left before the end.",
+  "She played the piano, and everybody listened to the [MASK].",
+];
+
 const MOST = 6;
 
 export interface Example {
@@ -43,6 +51,7 @@ export interface Example {
 
 /** The chosen samples of the model's own kind, in their order here; the catalog's own choice where there are none. */
 export function examplesFor(catalog: Catalog, model: ModelEntry): Example[] {
+  if (fillsIn(model)) return BLANKS.map((text) => ({ text }));
   if (speaks(model)) return PROMPTS.map((text) => ({ text }));
   const fitting = catalog.samples.filter(({ kind }) => kind === model.examples);
   const chosen = CHOSEN.flatMap((text) => fitting.find((sample) => sample.text === text) ?? []);

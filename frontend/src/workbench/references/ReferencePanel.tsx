@@ -95,7 +95,6 @@ export function ReferencePanel({ catalog, question, prediction, view, words, onA
             key={name}
             {...{ question, view, words, domain, place, method, description, onFound, absent }}
             reference={name as Reference}
-            texts={prediction.words}
             usual={own[question.reference]}
             onBeside={() =>
               onAsk({ across: false, only: view.name, against: { reference: name as Reference } })

@@ -1,14 +1,16 @@
 import { useEffect } from "react";
 import { Button } from "../../controls/Button";
-import type { Explanation, Reference, Word } from "../../explanation";
+import type { Explanation, Reference } from "../../explanation";
 import type { MethodEntry } from "../../service/catalog";
 import type { Question } from "../../state/question";
+import { promptOf } from "../../state/words";
 import type { View } from "../../views/view";
 import { JobProgress } from "../JobProgress";
 import { Pane } from "../Pane";
 import { sentence } from "../ProblemNote";
 import { useSide } from "../useSide";
 import { agreement } from "./kendall";
+import { StoodIn } from "./StoodIn";
 import { tau } from "./tau";
 
 interface Props {
@@ -20,8 +22,7 @@ interface Props {
   domain: number;
   place: number;
   method: MethodEntry | undefined;
-  /** The words of the text, and which of them are out. */
-  texts: readonly Word[];
+  /** Words that are out, to see what stands in for them. */
   absent: readonly number[];
   /** The explanation under the reference that was chosen for all views, to which this one is held. */
   usual: Explanation | undefined;
@@ -33,8 +34,8 @@ const nothing = () => {};
 
 /** The prediction under one reference. */
 export function ReferencePicture(props: Props) {
-  const { question, reference, description, view, words, domain, place, method, usual, onFound, onBeside } =
-    props;
+  const { question, reference, description, view, words, domain, place, method, absent } = props;
+  const { usual, onFound, onBeside } = props;
   const side = useSide({ ...question, reference }, view.name, words);
   const explanation = side?.explanation ?? null;
   useEffect(() => {
@@ -48,6 +49,12 @@ export function ReferencePicture(props: Props) {
     <li data-reference={reference} aria-busy={!over}>
       <h3>{reference}</h3>
       <p className="hint">{description}</p>
+      <StoodIn
+        text={promptOf(question)}
+        model={question.model}
+        seed={question.seed}
+        {...{ reference, absent }}
+      />
       {state.problem && <p className="problem">{sentence(state.problem.detail)}</p>}
       {explanation && !state.problem && (
         <>

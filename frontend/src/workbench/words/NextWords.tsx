@@ -7,6 +7,8 @@ import { ANY_OTHER, goingOn } from "../../state/words";
 import { percent } from "../percent";
 
 interface Props {
+  /** Whether the words are for a blank in the text, not for its end. */
+  blank: boolean;
   prediction: Prediction;
   target: string;
   /** The word that the explained one is held against. */
@@ -20,14 +22,16 @@ interface Props {
 }
 
 /** Where a classifier has its classes: likely next words, a field for any other, and what to hold them against. */
-export function NextWords({ prediction, target, rather, real, onTarget, onRather, onBoth }: Props) {
+export function NextWords({ blank, prediction, target, rather, real, onTarget, onRather, onBoth }: Props) {
+  const written = (word: string) => writtenWord(word, blank);
+  const what = blank ? "Word for the blank" : "Next word";
   const words = prediction.classes.filter(({ name }) => name !== ANY_OTHER);
   const rest = prediction.classes.find(({ name }) => name === ANY_OTHER);
   const others = words.filter(({ name }) => name !== target);
   return (
     <>
       <fieldset className="classes next-words" data-many>
-        <legend className="unseen">Next word to explain</legend>
+        <legend className="unseen">{what} to explain</legend>
         {words.map(({ name, probability }) => (
           <button
             key={name}
@@ -39,7 +43,7 @@ export function NextWords({ prediction, target, rather, real, onTarget, onRather
             onClick={() => onTarget(name)}
           >
             <span className="class-name">
-              <bdi>{writtenWord(name)}</bdi>
+              <bdi>{written(name)}</bdi>
               {name === real && <span className="real-mark">real</span>}
             </span>
             <span className="class-share">{percent(probability)}</span>
@@ -51,19 +55,19 @@ export function NextWords({ prediction, target, rather, real, onTarget, onRather
         {rest && <span className="rest">all others {percent(rest.probability)}</span>}
       </fieldset>
       <div className="word-tools">
-        <AnotherWord onWord={onTarget} />
+        <AnotherWord blank={blank} onWord={onTarget} />
         <Choice
           label="Held against"
           value={rather ?? ""}
           options={[
             { value: "", title: "rather than anything else" },
-            ...others.map(({ name }) => ({ value: name, title: `rather than “${writtenWord(name)}”` })),
+            ...others.map(({ name }) => ({ value: name, title: `rather than “${written(name)}”` })),
           ]}
           onChoose={(word) => onRather(word === "" ? null : word)}
         />
         {real !== null && real !== prediction.label && (
           <Button onClick={() => onBoth(prediction.label, real)}>
-            “{writtenWord(prediction.label)}” beside “{writtenWord(real)}”
+            “{written(prediction.label)}” beside “{written(real)}”
           </Button>
         )}
       </div>
@@ -71,18 +75,18 @@ export function NextWords({ prediction, target, rather, real, onTarget, onRather
   );
 }
 
-function AnotherWord({ onWord }: { onWord(word: string): void }) {
+function AnotherWord({ blank, onWord }: { blank: boolean; onWord(word: string): void }) {
   const [typed, setTyped] = useState("");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (typed.trim() === "") return;
-    onWord(goingOn(typed));
+    onWord(goingOn(typed, blank));
     setTyped("");
   };
   return (
     <form className="another-word" onSubmit={submit}>
       <input
-        aria-label="Another next word"
+        aria-label={blank ? "Another word for the blank" : "Another next word"}
         placeholder="another word"
         dir="auto"
         maxLength={100}

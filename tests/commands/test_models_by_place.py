@@ -99,3 +99,23 @@ def test_serve_takes_a_folder_and_means_it_when_no_model_is_named(small_catalog,
         ).json()
     assert [model["name"] for model in listed] == ["my-model", "bow", "lstm"]
     assert predicted["model"] == explained["explanation"]["model"] == "my-model"
+
+
+@pytest.mark.slow
+def test_a_model_that_cannot_be_loaded_is_named_and_the_others_are_served(small_catalog, folder, tmp_path):
+    """Its worker was started again for ever."""
+    (folder / "weights.safetensors").write_bytes(b"no weights")
+    with serving(tmp_path, "--model", str(folder), ESPALIER_CATALOG=str(small_catalog)) as address:
+        client = httpx.Client(base_url=address, timeout=60)
+        looks = (client.get("/health/ready").json()["problems"] for _ in range(1_000))
+        named = next(filter(None, looks), [])  # a worker may be ready before it was asked for the model
+        listed = {model["name"]: model["problem"] for model in client.get("/v1/catalog").json()["models"]}
+        refused = client.post("/v1/predictions", json={"text": TEXT})
+        served = client.post("/v1/predictions", json={"text": TEXT, "model": "bow"})
+        restarts = client.get("/metrics").text
+    assert named == ["my-model cannot be loaded"]
+    assert "my-model cannot be loaded: got" in listed["my-model"]
+    assert listed["bow"] is None
+    assert (refused.status_code, refused.json()["detail"]) == (422, listed["my-model"])
+    assert served.status_code == 200
+    assert 'espalier_worker_restarts_total{device="cpu",worker="0"} 0.0' in restarts

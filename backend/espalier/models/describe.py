@@ -50,6 +50,8 @@ class Shelf:
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
         self._known: dict[str, Described] = {}
+        self.problems: dict[str, str] = {}
+        """Of models that could not be loaded when somebody last tried."""
         self._reported: set[str] = set()
         self._reading = Lock()
 
@@ -92,3 +94,11 @@ class Shelf:
         known = self.get(name)
         with self._reading:
             self._known[name] = replace(known, classes=classes, max_length=max_length, revision=mark)
+            self.problems.pop(name, None)
+
+    def failed(self, name: str, reason: str) -> None:
+        """It cannot be loaded: whoever looks for a model reads why, and the others are there all the same."""
+        with self._reading:
+            if self.problems.get(name) != reason:
+                _log.error("model %s cannot be loaded: %s", name, reason)
+            self.problems[name] = reason

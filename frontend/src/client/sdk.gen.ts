@@ -28,7 +28,8 @@ export const live = <ThrowOnError extends boolean = false>(options?: Options<Liv
 /**
  * Ready
  *
- * A worker has the parser and the first model of the catalog loaded, and the store can be asked.
+ * A worker has the parser and the first model of the catalog loaded, and the store can be asked. A model that
+ * cannot be loaded is named, and keeps nobody from the others.
  */
 export const ready = <ThrowOnError extends boolean = false>(options?: Options<ReadyData, ThrowOnError>) => (options?.client ?? client).get<ReadyResponses, ReadyErrors, ThrowOnError>({ url: '/health/ready', ...options });
 

@@ -570,6 +570,12 @@ export type CatalogModel = {
      */
     name: string;
     /**
+     * Problem
+     *
+     * Why it could not be loaded when somebody last tried; null otherwise.
+     */
+    problem: string | null;
+    /**
      * Revision
      *
      * Hash of its files: the same revision gives the same numbers.
@@ -1684,6 +1690,12 @@ export type GroupScore = {
  * Health
  */
 export type Health = {
+    /**
+     * Problems
+     *
+     * Models that cannot be loaded: the catalog says why. The others are served.
+     */
+    problems: Array<string>;
     /**
      * Status
      */

@@ -52,10 +52,10 @@ export function SentenceCard({ catalog, text, model, onExplain, onModel, childre
         <Choice
           label="Model"
           value={model}
-          options={(catalog?.models ?? []).map(({ name, title, description }) => ({
+          options={(catalog?.models ?? []).map(({ name, title, description, problem }) => ({
             value: name,
             title,
-            note: description,
+            note: problem ?? description,
           }))}
           onChoose={onModel}
         />

@@ -224,10 +224,10 @@ function textFor(name: string, text: string, catalog: Catalog | undefined): stri
   return examplesFor(catalog, model)[0]?.text ?? text;
 }
 
-/** The catalog's first model, with the first of its examples. */
+/** The catalog's first model that can be loaded, with the first of its examples. */
 function useStart(catalog: Catalog | undefined): Start {
   return useMemo(() => {
-    const first = catalog?.models[0];
+    const first = catalog?.models.find(({ problem }) => !problem) ?? catalog?.models[0];
     if (!catalog || !first) return UNKNOWN_START;
     return { model: first.name, text: examplesFor(catalog, first)[0]?.text ?? UNKNOWN_START.text };
   }, [catalog]);

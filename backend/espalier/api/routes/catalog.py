@@ -33,6 +33,7 @@ class CatalogModel(BaseModel):
     max_length: int | None = Field(description="In the model's own tokens.")
     examples: str | None = Field(description="The task whose sample sentences suit it.")
     revision: str | None = Field(description="Hash of its files: the same revision gives the same numbers.")
+    problem: str | None = Field(description="Why it could not be loaded when somebody last tried; null otherwise.")
 
 
 class CatalogMethod(BaseModel):
@@ -125,6 +126,7 @@ def show_catalog(shelf: ShelfDep) -> CatalogDocument:
                 max_length=each.max_length,
                 examples=each.entry.examples,
                 revision=each.revision,
+                problem=shelf.problems.get(each.entry.name),
             )
             for each in described
         ],

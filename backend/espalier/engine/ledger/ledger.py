@@ -2,9 +2,8 @@
 server on the same store has them; any of them answers for all."""
 
 import asyncio
-import json
 import uuid
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -12,54 +11,35 @@ from typing import Any
 
 import structlog
 
-from espalier.access import realm
-from espalier.engine.address import address
-from espalier.engine.admission import Desk, Place, Pressure
-from espalier.engine.crews.protocol import Assignment, Began, Crew, Waiting, WorkerUnavailable
+from espalier.engine.admission import Desk, Pressure
+from espalier.engine.crews.protocol import Assignment, Began, Crew, Waiting
 from espalier.engine.endless import endless
 from espalier.engine.ledger.elsewhere import Bell, Elsewhere
+from espalier.engine.ledger.inquiries import Inquiries
 from espalier.engine.ledger.keeper import Keeper
+from espalier.engine.ledger.known import Known
 from espalier.engine.ledger.live import LiveJob
 from espalier.engine.ledger.threads import StoreThreads
 from espalier.engine.messages import (
     About,
     Cancelled,
-    Check,
-    Checked,
     Failed,
-    Load,
-    Measure,
-    Parse,
     PartialResult,
-    Predict,
     Prepared,
     Progress,
-    StandIns,
     Succeeded,
-    Surprise,
     Trouble,
 )
-from espalier.engine.predictions import predict_in_parts
 from espalier.engine.protocol import End, EngineStatus
-from espalier.engine.turns import Turns
 from espalier.explain.request import ExplanationRequest
-from espalier.games.references import reference
 from espalier.jobs import Event, Job, JobStatus, UnknownJob, problem_document
-from espalier.measure.request import MeasuredUnit, MeasureRequest
 from espalier.models.describe import Shelf
-from espalier.problems import BeingMadeReady
 from espalier.store import Store
 from espalier.store.alone import Alone
 from espalier.store.base import now
 from espalier.store.database import StoreUnavailable
 from espalier.store.jobs import Claims, Jobs
 from espalier.store.jobs.claims import Claimed
-
-CHECK_SECONDS = 10.0
-"""How long a request is checked before it is accepted unchecked: the worker may be loading the model."""
-
-CHECKS_AT_ONCE = 2
-"""Requests that a worker is asked about side by side: it has as many threads for them."""
 
 CANCEL_SECONDS = 5.0
 """How long another server may take to stop a job before it is ended here."""
@@ -80,7 +60,7 @@ class Terms:
     claim_seconds: float = 20.0
 
 
-class Ledger:
+class Ledger(Inquiries):
     """Implements `engine.protocol.Engine`. Everything here runs on one event loop; only the store runs on threads."""
 
     def __init__(
@@ -91,14 +71,13 @@ class Ledger:
         terms: Terms | None = None,
         admit: Callable[[Pressure], None] | None = None,
     ) -> None:
+        super().__init__(crew, shelf)
         terms = terms or Terms()
         self.live: dict[str, LiveJob] = {}
         self.on_end: Callable[[End], None] = lambda end: None
         self._jobs = Jobs(store)
         self._claims = Claims(store, uuid.uuid4().hex, terms.claim_seconds)
-        self._shelf = shelf
-        self._crew = crew
-        self._checking = Turns(CHECKS_AT_ONCE * max(1, len(crew.status().workers)))
+        self._known = Known(self._jobs, shelf)
         self._threads = StoreThreads()
         self._alone = Alone(store)
         self._desk = Desk(admit or (lambda _: None), lambda: [(e.job.client, e.work_left) for e in self.live.values()])
@@ -121,6 +100,7 @@ class Ledger:
             self._spawn(endless("listening to other servers", self._bell.listen, 1.0))
         for loop in self._keeper.loops():
             self._spawn(loop())
+        self._spawn(self.introduce())
 
     async def stop(self, seconds: float) -> None:
         await self._crew.stop(seconds)
@@ -150,13 +130,14 @@ class Ledger:
         idempotency_key: str | None = None,
     ) -> Job:
         job = Job(uuid.uuid4().hex, "queued", request, now(), client[:200], lease)
-        known, content = await self._threads.read(self._look_up, job, idempotency_key)
+        known, content = await self._threads.read(self._known.look_up, job, idempotency_key)
         if known is not None and content is None:
             return self._newest(known)
         if known is not None:
             return await self._threads.write(self._jobs.add, known, idempotency_key, content)
         with self._desk.place(client) as place:
-            await self._check(request, place)
+            if (expected := await self.check(request, client)) is not None:
+                self._desk.expect(place, expected)
             kept = await self._threads.write(self._jobs.add, job, idempotency_key, None, self._claims)
             if kept.id != job.id:
                 return self._newest(kept)
@@ -229,39 +210,6 @@ class Ledger:
             except StoreUnavailable:
                 ready = False
         return EngineStatus(ready, crew.waiting, sum(worker.running for worker in crew.workers), crew.workers)
-
-    async def load(self, model: str) -> None:
-        self._learn(model, About(**await self._crew.ask(Load(model))))
-
-    async def predict(
-        self, model: str, text: str, pair: str | None = None, outcomes: tuple[str, ...] = (), count: int | None = None
-    ) -> dict[str, Any]:
-        self._shelf.catalog.entry(model)
-        answer: dict[str, Any] = await self._crew.ask(Predict(model, text, pair, outcomes, count))
-        return answer
-
-    async def surprise(self, model: str, text: str, count: int) -> dict[str, Any]:
-        self._shelf.catalog.entry(model)
-        answer: dict[str, Any] = await self._crew.ask(Surprise(model, text, count))
-        return answer
-
-    async def stand_ins(self, request: ExplanationRequest, absent: tuple[int, ...]) -> dict[str, Any]:
-        self._shelf.catalog.entry(request.model)
-        await self._threads.read(self._others, request)  # a model that is not there is refused here
-        answer: dict[str, Any] = await self._crew.ask(StandIns(request, absent))
-        return answer
-
-    async def predict_all(self, model: str, instances: Sequence[tuple[str, str | None]]) -> list[dict[str, float]]:
-        self._shelf.catalog.entry(model)
-        return await predict_in_parts(self._crew.ask, model, instances)
-
-    async def measure(self, request: MeasureRequest, client: str = "") -> MeasuredUnit:
-        self._shelf.catalog.entry(request.model)
-        return MeasuredUnit.model_validate(await self._crew.ask(Measure(request, client)))
-
-    async def parse(self, text: str) -> dict[str, Any]:
-        answer: dict[str, Any] = await self._crew.ask(Parse(text))
-        return answer
 
     def pressure(self, client: str) -> Pressure:
         """What is unfinished, in all and of one client."""
@@ -344,7 +292,7 @@ class Ledger:
             await self._end(live, "failed", BROKEN)
 
     async def _begun(self, live: LiveJob, about: About) -> None:
-        self._learn(live.job.request.model, about)
+        self.learn(live.job.request.model, about)
         kept = [event for event in live.news(0) if event.name in ("status", "prepared")]
         with suppress(StoreUnavailable):  # only a resumed stream would miss it
             await self._threads.write(self._jobs.begin, live.job.id, kept)
@@ -382,13 +330,10 @@ class Ledger:
         self, live: LiveJob, status: JobStatus, trouble: Trouble | None, done: Succeeded | None
     ) -> Job | None:
         if done is not None:
-            # What the worker loaded decides, should the model's files have changed since the job was accepted.
-            request, others = live.job.request, self._others(live.job.request)
-            content = address(request, live.revision or "", realm(live.job.client), others)
             return self._jobs.finish(
                 live.job.id,
                 status,
-                content=content,
+                content=self._known.address(live.job, live.revision or ""),
                 document=done.body,
                 evaluated=done.evaluated,
                 expected=done.evaluated,
@@ -396,52 +341,9 @@ class Ledger:
         problem = None if trouble is None else problem_document(trouble.code, trouble.status, trouble.message)
         return self._jobs.finish(live.job.id, status, problem=problem)
 
-    # ------------------------------------------------------------------------------------------------------ requests
-
-    async def _check(self, request: ExplanationRequest, place: Place) -> None:
-        """Refuse what cannot be done. While no worker can tell, the job is accepted, and fails if it must."""
-        with suppress(WorkerUnavailable, BeingMadeReady, TimeoutError):
-            async with asyncio.timeout(CHECK_SECONDS), self._checking.turn(place.client):
-                answer = await self._crew.ask(Check(request))
-            checked = Checked(About(**answer["about"]), answer["expected"])
-            self._learn(request.model, checked.about)
-            if checked.expected is not None:
-                self._desk.expect(place, checked.expected)
-
-    def _content(self, request: ExplanationRequest, client: str) -> str | None:
-        """The address of a request's result, as far as it can be known without loading the model."""
-        model = self._shelf.get(request.model)
-        method, _ = request.settings()
-        self._shelf.check(method, model)
-        others = self._others(request)
-        if model.revision is None or "" in others.values():
-            return None
-        return address(request, model.revision, realm(client), others)
-
-    def _others(self, request: ExplanationRequest) -> dict[str, str]:
-        """Revisions of the models that the reference asks; empty where one is not known before it is loaded."""
-        asked = reference(request.reference).asks(request.wish())
-        return {name: self._shelf.get(name).revision or "" for name in asked}
-
-    def _look_up(self, job: Job, idempotency_key: str | None) -> tuple[Job | None, str | None]:
-        """The job that came with this key before; or this job as it is when its result is known already, and the
-        result's address."""
-        content = self._content(job.request, job.client)
-        if idempotency_key is not None and (before := self._jobs.known(job, idempotency_key)) is not None:
-            return before, None
-        found = None if content is None else self._jobs.result(content)
-        if found is None:
-            return None, None
-        evaluated = json.loads(found)["evaluations"]["distinct"]
-        counted = replace(job, evaluated=evaluated, expected=evaluated, explanation=found)
-        return replace(counted, status="succeeded", started=job.created, finished=job.created), content
-
     def _newest(self, job: Job) -> Job:
         live = self.live.get(job.id)
         return job if live is None else live.job
-
-    def _learn(self, model: str, about: About) -> None:
-        self._shelf.loaded(model, tuple(about.classes), about.max_length, about.revision)
 
     def _heard_news(self, identity: str) -> None:
         """Another server has said something of a job: of one of ours, or that some are free."""

@@ -49,7 +49,7 @@ from espalier.engine.worker.task import PROGRESS_SECONDS, Task, about
 from espalier.engine.worker.voice import Voice
 from espalier.logs import set_up_logs
 from espalier.models.catalog import Catalog
-from espalier.problems import BeingMadeReady, Problem
+from espalier.problems import Problem
 
 _log = structlog.get_logger(__name__)
 
@@ -106,8 +106,8 @@ class Worker:
             # The models do not: one that is put away is garbage with its weights.
             gc.collect()
             gc.freeze()
-            # One that has to be made ready first must not keep all others waiting.
-            with suppress(BeingMadeReady), self._room.using(self._room.catalog.entries()[0].name):
+            # One that has to be made ready first, or that cannot be loaded, must not keep all others from being used.
+            with suppress(Problem), self._room.using(self._room.catalog.first):
                 pass
             self._voice.say(Ready())
         except BaseException:

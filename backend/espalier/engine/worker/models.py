@@ -5,19 +5,25 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
+import structlog
+
 from espalier.engine.explainer import Explainer, Prepared
 from espalier.engine.host import ModelHost
+from espalier.engine.worker.failures import out_of_memory, sticks
 from espalier.explain.request import ExplanationRequest
 from espalier.games.pool import Pools
 from espalier.games.references import reference
 from espalier.models.catalog import Catalog
 from espalier.models.families import be_ready, load_model
 from espalier.models.protocol import HostedModel
+from espalier.problems import BadModel, Problem
 from espalier.trees.desk import ParseDesk
 from espalier.trees.parser import Parser, default_parser
 
 POOL_BYTES = 64 * 2**20
 """Evaluated coalitions that a worker remembers, of all games together."""
+
+_log = structlog.get_logger(__name__)
 
 KEPT_PREPARED = 64
 """Requests that were checked and wait for their job to begin."""
@@ -90,7 +96,16 @@ class ModelRoom:
     def _load(self, name: str) -> HostedModel:
         source = self.catalog.source(name)
         be_ready(source)  # nobody waits on a thread that others need
-        return load_model(source, self.catalog.device)
+        try:
+            return load_model(source, self.catalog.device)
+        except Problem:
+            raise
+        except Exception as error:  # whatever libraries say of files that are no model
+            if out_of_memory(error) or sticks(error):
+                raise
+            _log.exception("a model cannot be loaded", model=name)
+            said = str(error).partition("\n")[0]
+            raise BadModel(f"{name} cannot be loaded: got {type(error).__name__}: {said}") from error
 
     def _put_away(self) -> None:
         for name in [name for name, users in self._users.items() if users == 0]:

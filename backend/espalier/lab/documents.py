@@ -99,7 +99,7 @@ class Test(BaseModel):
     corrected: float = Field(description="After Holm's correction over all tests of the table.")
 
 
-class ResultsDocument(BaseModel):
+class EvaluationResults(BaseModel):
     """Everything is computed from rows."""
 
     evaluation: str

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from espalier.lab.design import EvaluationDesign
-from espalier.lab.documents import ResultsDocument
+from espalier.lab.documents import EvaluationResults
 from espalier.store.evaluations import StoredRow
 
 
@@ -36,7 +36,7 @@ def raw_rows(
         }
 
 
-def table_rows(results: ResultsDocument) -> Iterator[dict[str, Any]]:
+def table_rows(results: EvaluationResults) -> Iterator[dict[str, Any]]:
     """Every mean of the table on a line of its own."""
     for line in results.lines:
         for cell in line.cells:

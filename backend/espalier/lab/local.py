@@ -14,7 +14,7 @@ from espalier.compact_json import compact
 from espalier.engine.explainer import Explainer
 from espalier.engine.measuring import Measuring
 from espalier.lab.design import EvaluationDesign, check
-from espalier.lab.documents import ResultsDocument
+from espalier.lab.documents import EvaluationResults
 from espalier.lab.export import raw_rows
 from espalier.lab.results import results
 from espalier.lab.runner import failed_unit, lines_of, stored_rows
@@ -39,7 +39,7 @@ class LocalRun:
         return list(raw_rows(self.design, self.texts, ordered))
 
     @property
-    def results(self) -> ResultsDocument:
+    def results(self) -> EvaluationResults:
         return results(self.evaluation, self.design, self.stored)
 
 

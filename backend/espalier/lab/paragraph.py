@@ -1,11 +1,11 @@
 """The results in words, for a paper: what was measured, on what, how it was tested, and what came out."""
 
 from espalier.lab.design import EvaluationDesign
-from espalier.lab.documents import ResultsDocument
+from espalier.lab.documents import EvaluationResults
 from espalier.measure.request import RANDOM
 
 
-def paragraph(results: ResultsDocument, design: EvaluationDesign) -> str:
+def paragraph(results: EvaluationResults, design: EvaluationDesign) -> str:
     if not results.lines:
         return "Nothing has been measured yet."
     source = getattr(design.dataset, "name", None) or f"the project's {getattr(design.dataset, 'task', '')} samples"
@@ -25,7 +25,7 @@ def paragraph(results: ResultsDocument, design: EvaluationDesign) -> str:
     return " ".join(said)
 
 
-def _sentence(results: ResultsDocument, model: str, measure: str, title: str) -> str | None:
+def _sentence(results: EvaluationResults, model: str, measure: str, title: str) -> str | None:
     """Who is best by this measure, or that nobody is."""
     tests = [test for test in results.tests if test.model == model and test.measure == measure]
     if not tests:
@@ -56,7 +56,7 @@ def _sentence(results: ResultsDocument, model: str, measure: str, title: str) ->
     return f"{leader} has the best mean {title}, {interval.mean:.3f}{span}, n = {interval.n}{beside}, {said}"
 
 
-def _line_name(results: ResultsDocument, method: str, reference: str) -> str:
+def _line_name(results: EvaluationResults, method: str, reference: str) -> str:
     several = len({line.reference for line in results.lines if line.reference}) > 1
     return f"{method} ({reference})" if several else method
 

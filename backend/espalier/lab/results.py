@@ -12,10 +12,10 @@ from espalier.lab.documents import (
     Cell,
     Curve,
     CurvePoint,
+    EvaluationResults,
     Line,
     MeasureColumn,
     Points,
-    ResultsDocument,
     Test,
 )
 from espalier.lab.matrix import Column, columns_of
@@ -39,13 +39,13 @@ DRAWS_UNDER_WAY = 1_000
 
 def results(
     evaluation: Evaluation, design: EvaluationDesign, rows: Iterable[StoredRow], left_out: Sequence[LeftOut] = ()
-) -> ResultsDocument:
+) -> EvaluationResults:
     complete = evaluation.status != "running"
     draws = DRAWS if complete else DRAWS_UNDER_WAY
     columns = columns_of(design, evaluation.texts, rows)
     tests = _tests(design, columns)
     lines = _lines(design, columns, tests, draws)
-    found = ResultsDocument(
+    found = EvaluationResults(
         evaluation=evaluation.id,
         texts=evaluation.texts,
         complete=complete,

@@ -13,8 +13,8 @@ from espalier.lab.design import EvaluationDesign, EvaluationPlan, LeftOut, plan
 from espalier.lab.documents import (
     EvaluationDocument,
     EvaluationList,
+    EvaluationResults,
     Points,
-    ResultsDocument,
     RowDocument,
     RowList,
     TextRows,
@@ -38,7 +38,7 @@ class Lab:
         self._evaluations = Evaluations(store)
         self._shelf = shelf
         self._runner = Runner(engine, self._evaluations, shelf, limits, claim_seconds)
-        self._looked: dict[str, tuple[int, ResultsDocument]] = {}
+        self._looked: dict[str, tuple[int, EvaluationResults]] = {}
 
     async def begin(self) -> None:
         await self._runner.start()
@@ -74,14 +74,14 @@ class Lab:
     def document(self, identity: str, caller: Caller) -> EvaluationDocument:
         return self._document(self._find(identity, caller))
 
-    def results(self, identity: str, caller: Caller) -> ResultsDocument:
+    def results(self, identity: str, caller: Caller) -> EvaluationResults:
         """Kept once they are final; under way, made again when there is something new."""
         found = self._find(identity, caller)
         if (example := gallery.examples().get(identity)) is not None:
-            return ResultsDocument.model_validate_json(example.results)
+            return EvaluationResults.model_validate_json(example.results)
         if found.status != "running" and (kept := self._evaluations.results(identity)) is not None:
             try:
-                return ResultsDocument.model_validate_json(kept)
+                return EvaluationResults.model_validate_json(kept)
             except ValidationError:
                 pass  # of another version: made again
         looked = self._looked.get(identity)

@@ -1073,6 +1073,70 @@ export type EvaluationPlan = {
 };
 
 /**
+ * EvaluationResults
+ *
+ * Everything is computed from rows.
+ */
+export type EvaluationResults = {
+    /**
+     * Agreement
+     */
+    agreement: Array<AgreementLine>;
+    /**
+     * Complete
+     */
+    complete: boolean;
+    /**
+     * Draws
+     */
+    draws: number;
+    /**
+     * Evaluation
+     */
+    evaluation: string;
+    /**
+     * Left Out
+     */
+    left_out: Array<LeftOut>;
+    /**
+     * Lines
+     */
+    lines: Array<EspalierLabDocumentsLine>;
+    /**
+     * Measures
+     */
+    measures: Array<MeasureColumn>;
+    /**
+     * Paragraph
+     *
+     * For a paper.
+     */
+    paragraph: string;
+    /**
+     * Seed
+     */
+    seed: number;
+    /**
+     * Shared
+     *
+     * Evaluations wanted for each that the models did: what sharing saves.
+     */
+    shared: number | null;
+    /**
+     * Tests
+     */
+    tests: Array<Test>;
+    /**
+     * Texts
+     */
+    texts: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<string>;
+};
+
+/**
  * Evaluations
  *
  * Coalitions asked for, different ones among them, and those known before this run began. `elsewhere` are rows of
@@ -3828,6 +3892,74 @@ export type RehearsalStarted = {
 };
 
 /**
+ * ResultsDocument
+ */
+export type ResultsDocument = {
+    agreement: Agreement;
+    /**
+     * Answers
+     */
+    answers: number;
+    /**
+     * Attention checks passed.
+     */
+    attention: Share;
+    /**
+     * Coherence
+     */
+    coherence: Array<Coherence>;
+    /**
+     * Comparisons
+     */
+    comparisons: Array<PairedTest>;
+    /**
+     * Exclusions
+     */
+    exclusions: Array<Exclusion>;
+    /**
+     * Items
+     */
+    items: Array<ItemResult>;
+    /**
+     * Paragraph
+     *
+     * For the methods section of a paper.
+     */
+    paragraph: string;
+    /**
+     * People
+     */
+    people: number;
+    /**
+     * Preference
+     */
+    preference: Array<Preference>;
+    /**
+     * Protocol
+     */
+    protocol: 'coherence' | 'preference';
+    /**
+     * Seed
+     */
+    seed: number;
+    /**
+     * Simulated
+     *
+     * Results of a rehearsal.
+     */
+    simulated: boolean;
+    /**
+     * Study
+     */
+    study: string;
+    times: Times;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
  * Row
  *
  * One text of a dataset and, where it is known, the class a careful reader gives it.
@@ -5167,138 +5299,6 @@ export type EspalierLabDocumentsLine = {
 };
 
 /**
- * ResultsDocument
- *
- * Everything is computed from rows.
- */
-export type EspalierLabDocumentsResultsDocument = {
-    /**
-     * Agreement
-     */
-    agreement: Array<AgreementLine>;
-    /**
-     * Complete
-     */
-    complete: boolean;
-    /**
-     * Draws
-     */
-    draws: number;
-    /**
-     * Evaluation
-     */
-    evaluation: string;
-    /**
-     * Left Out
-     */
-    left_out: Array<LeftOut>;
-    /**
-     * Lines
-     */
-    lines: Array<EspalierLabDocumentsLine>;
-    /**
-     * Measures
-     */
-    measures: Array<MeasureColumn>;
-    /**
-     * Paragraph
-     *
-     * For a paper.
-     */
-    paragraph: string;
-    /**
-     * Seed
-     */
-    seed: number;
-    /**
-     * Shared
-     *
-     * Evaluations wanted for each that the models did: what sharing saves.
-     */
-    shared: number | null;
-    /**
-     * Tests
-     */
-    tests: Array<Test>;
-    /**
-     * Texts
-     */
-    texts: number;
-    /**
-     * Warnings
-     */
-    warnings: Array<string>;
-};
-
-/**
- * ResultsDocument
- */
-export type EspalierStudiesResultsResultsDocument = {
-    agreement: Agreement;
-    /**
-     * Answers
-     */
-    answers: number;
-    /**
-     * Attention checks passed.
-     */
-    attention: Share;
-    /**
-     * Coherence
-     */
-    coherence: Array<Coherence>;
-    /**
-     * Comparisons
-     */
-    comparisons: Array<PairedTest>;
-    /**
-     * Exclusions
-     */
-    exclusions: Array<Exclusion>;
-    /**
-     * Items
-     */
-    items: Array<ItemResult>;
-    /**
-     * Paragraph
-     *
-     * For the methods section of a paper.
-     */
-    paragraph: string;
-    /**
-     * People
-     */
-    people: number;
-    /**
-     * Preference
-     */
-    preference: Array<Preference>;
-    /**
-     * Protocol
-     */
-    protocol: 'coherence' | 'preference';
-    /**
-     * Seed
-     */
-    seed: number;
-    /**
-     * Simulated
-     *
-     * Results of a rehearsal.
-     */
-    simulated: boolean;
-    /**
-     * Study
-     */
-    study: string;
-    times: Times;
-    /**
-     * Title
-     */
-    title: string;
-};
-
-/**
  * Line
  *
  * Coherence: one explanation, by its letter.
@@ -5838,7 +5838,7 @@ export type ShowEvaluationResultsResponses = {
     /**
      * Successful Response
      */
-    200: EspalierLabDocumentsResultsDocument;
+    200: EvaluationResults;
 };
 
 export type ShowEvaluationResultsResponse = ShowEvaluationResultsResponses[keyof ShowEvaluationResultsResponses];
@@ -7025,7 +7025,7 @@ export type ShowResultsResponses = {
     /**
      * Successful Response
      */
-    200: EspalierStudiesResultsResultsDocument;
+    200: ResultsDocument;
 };
 
 export type ShowResultsResponse = ShowResultsResponses[keyof ShowResultsResponses];

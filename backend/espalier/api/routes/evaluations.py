@@ -15,9 +15,9 @@ from espalier.lab.design import EvaluationDesign, EvaluationPlan
 from espalier.lab.documents import (
     EvaluationDocument,
     EvaluationList,
+    EvaluationResults,
     MeasureColumn,
     Points,
-    ResultsDocument,
     RowList,
 )
 from espalier.measure.registry import USUAL, measures
@@ -94,7 +94,7 @@ async def delete_evaluation(evaluation: str, lab: LabDep, caller: CallerDep) -> 
 
 
 @router.get("/{evaluation}/results")
-def show_evaluation_results(evaluation: str, lab: LabDep, caller: CallerDep) -> ResultsDocument:
+def show_evaluation_results(evaluation: str, lab: LabDep, caller: CallerDep) -> EvaluationResults:
     """Tables, curves, agreement, tests, and a paragraph for a paper. While it runs: of what is measured so far."""
     return lab.results(evaluation, caller)
 

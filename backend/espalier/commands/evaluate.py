@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 if TYPE_CHECKING:
-    from espalier.lab.documents import ResultsDocument
+    from espalier.lab.documents import EvaluationResults
 
 
 def evaluate(
@@ -69,7 +69,7 @@ def evaluate(
     typer.echo(found.paragraph)
 
 
-def _table(results: "ResultsDocument", model: str) -> Table:
+def _table(results: "EvaluationResults", model: str) -> Table:
     """Means with their intervals; a star only where a method beats all others after correction."""
     table = Table(title=model, title_justify="left")
     for name in ("measure", "method"):

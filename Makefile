@@ -50,13 +50,13 @@ test: ## Everything that must hold: linters, types, and all tests, browser inclu
 	$(MAKE) --jobs=2 lint types frontend-test pytest
 
 .PHONY: lint
-lint: $(VENV)/dev.stamp ## Python style (ruff) and layers (import-linter)
+lint: $(VENV)/dev.stamp $(VENV)/cluster.stamp ## Python style (ruff) and layers (import-linter)
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/lint-imports --no-logo
 
 .PHONY: types
-types: $(VENV)/dev.stamp ## Python types (mypy)
+types: $(VENV)/dev.stamp $(VENV)/cluster.stamp ## Python types (mypy)
 	$(BIN)/mypy
 
 .PHONY: frontend-test
@@ -73,7 +73,7 @@ quick: $(VENV)/dev.stamp ## The Python tests that need no server, no browser and
 	$(BIN)/pytest -m 'not slow and not browser' $(PYTEST)
 
 .PHONY: pytest
-pytest: $(VENV)/dev.stamp frontend/dist/index.html .cache/kserve/install.stamp ## All Python tests; PYTEST='-k tree' chooses
+pytest: $(VENV)/dev.stamp $(VENV)/cluster.stamp frontend/dist/index.html .cache/kserve/install.stamp ## All Python tests; PYTEST='-k tree' chooses
 	PLAYWRIGHT=$(BIN)/playwright tests/browser/chromium.sh
 	tests/store/postgres.sh install
 	tests/proxy/nginx.sh
@@ -84,6 +84,11 @@ faults: $(VENV)/dev.stamp ## Kill worker, server and database many times, under 
 	ESPALIER_WORKER_KILLS=100 ESPALIER_SERVER_KILLS=30 ESPALIER_DATABASE_RESTARTS=5 ESPALIER_DATABASE_AWAY_SECONDS=10 \
 	ESPALIER_SHARED_JOBS=200 ESPALIER_ANNOTATORS=1000 ESPALIER_ANNOTATOR_KILLS=4 $(BIN)/pytest tests/faults
 	ESPALIER_STUDY_PEOPLE=60 $(BIN)/pytest tests/store/test_study_people.py
+
+.PHONY: engines
+engines: $(VENV)/dev.stamp $(VENV)/cluster.stamp ## All tests of the engine on embedded workers, on two servers, and on Ray
+	tests/store/postgres.sh install
+	ESPALIER_TEST_ENGINES=embedded,replicas,ray $(BIN)/pytest tests/engine/test_engines.py $(PYTEST)
 
 .PHONY: load
 load: $(VENV)/runtime.stamp ## Measure the service under the load of 50 clients, and predictions over KServe
@@ -173,6 +178,11 @@ $(VENV)/dev.stamp: $(VENV)/runtime.stamp requirements-dev.txt
 	$(PIP) install --no-deps --requirement requirements-dev.txt
 	touch $@
 
+# Ray, for workers on many machines. The tests run on a small cluster, too.
+$(VENV)/cluster.stamp: $(VENV)/runtime.stamp requirements-cluster.txt
+	$(PIP) install --no-deps --requirement requirements-cluster.txt
+	touch $@
+
 $(VENV)/bench.stamp: $(VENV)/dev.stamp requirements-bench.txt
 	$(PIP) install --no-deps --requirement requirements-bench.txt
 	touch $@
@@ -195,7 +205,7 @@ frontend/dist/index.html: frontend/node_modules/install.stamp $(FRONTEND_SOURCES
 
 # What is there before the tools for testing are is what `make run` needs; the versions are those that suit both.
 .PHONY: lock
-lock: ## Write requirements.txt, requirements-dev.txt and requirements-bench.txt anew from pyproject.toml
+lock: ## Write requirements.txt and those for dev, cluster and bench anew from pyproject.toml
 	rm -rf .cache/lock
 	$(PYTHON) -m venv .cache/lock
 	.cache/lock/bin/pip install --quiet $(TORCH)
@@ -204,11 +214,14 @@ lock: ## Write requirements.txt, requirements-dev.txt and requirements-bench.txt
 	.cache/lock/bin/pip freeze --exclude-editable --exclude torch --exclude sentence-transformers | sed -E 's/^/^/; s/==.*/==/' > .cache/lock/runtime
 	.cache/lock/bin/pip install --quiet --editable '.[dev]'
 	.cache/lock/bin/pip freeze --exclude-editable --exclude torch --exclude sentence-transformers | sed -E 's/^/^/; s/==.*/==/' > .cache/lock/dev
-	.cache/lock/bin/pip install --quiet --editable '.[dev,bench]'
+	.cache/lock/bin/pip install --quiet --editable '.[dev,cluster]'
+	.cache/lock/bin/pip freeze --exclude-editable --exclude torch --exclude sentence-transformers | sed -E 's/^/^/; s/==.*/==/' > .cache/lock/cluster
+	.cache/lock/bin/pip install --quiet --editable '.[dev,cluster,bench]'
 	.cache/lock/bin/pip freeze --exclude-editable --exclude torch --exclude sentence-transformers > .cache/lock/all
 	grep --file .cache/lock/runtime .cache/lock/all > requirements.txt
 	grep --file .cache/lock/runtime --invert-match .cache/lock/all | grep --file .cache/lock/dev > requirements-dev.txt
-	grep --file .cache/lock/dev --invert-match .cache/lock/all > requirements-bench.txt
+	grep --file .cache/lock/dev --invert-match .cache/lock/all | grep --file .cache/lock/cluster > requirements-cluster.txt
+	grep --file .cache/lock/cluster --invert-match .cache/lock/all > requirements-bench.txt
 	rm -rf .cache/lock
 
 .PHONY: clean

@@ -3,14 +3,22 @@
 import os
 import sys
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from espalier.limits import Limits
 from espalier.places import INTERFACE, MODELS
+from espalier.problems import Problem
+
+
+class BadSetting(Problem):
+    """An environment variable that cannot be used."""
+
+    code = "bad-setting"
 
 
 def _listed(given: Any) -> Any:
@@ -18,7 +26,17 @@ def _listed(given: Any) -> Any:
     return tuple(filter(None, map(str.strip, given.split(",")))) if isinstance(given, str) else given
 
 
+def _counted(given: Any) -> Any:
+    """`a=2,b=1` in an environment variable as {"a": 2, "b": 1}."""
+    if not isinstance(given, str):
+        return given
+    pairs = [each.rpartition("=") for each in _listed(given)]
+    return {name.strip(): count.strip() for name, _, count in pairs}
+
+
 Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]
+
+Counts = Annotated[dict[str, Annotated[int, Field(ge=1)]], NoDecode, BeforeValidator(_counted)]
 
 
 def _data_folder() -> Path:
@@ -106,6 +124,22 @@ class Settings(BaseSettings):
         default=(),
         description="Where models run, one worker for each: cuda:0,cuda:1 or cpu. When empty: all GPUs or cpu.",
     )
+    engine: Literal["embedded", "ray"] = Field(
+        default="embedded", description="Who does the work: workers of this server's own, or those of a Ray cluster."
+    )
+    ray_address: str | None = Field(default=None, description="Where the Ray cluster's head is, such as head:6379.")
+    ray_workers: int = Field(
+        default=0,
+        ge=0,
+        description="Workers of the cluster that are always there; more are made while there is work for them. 0: one "
+        "for each device, always.",
+    )
+    ray_model_workers: Counts = Field(
+        default={}, description="How many workers a model is spread over, as sst2-minilm=2,emotion-minilm=1; else all."
+    )
+    ray_idle_seconds: float = Field(
+        default=600, gt=0, description="How long a worker beyond ESPALIER_RAY_WORKERS has nothing to do before it goes."
+    )
     worker_jobs: int = Field(default=32, ge=1, description="Jobs a worker does at once, sharing its batches.")
     worker_models: int = Field(default=8, ge=1, description="Models a worker keeps in memory when they are not in use.")
     worker_megabytes: int = Field(
@@ -123,6 +157,20 @@ class Settings(BaseSettings):
     stop_seconds: float = Field(default=5, ge=0, description="How long jobs may finish when the server is stopped.")
     log_level: Literal["debug", "info", "warning", "error"] = Field(default="info", description="What is logged.")
     log_format: Literal["text", "json"] = Field(default="text", description="How log lines look.")
+
+    @model_validator(mode="after")
+    def _engine_can_be_used(self) -> Self:
+        if self.engine == "ray" and not self.ray_address:
+            raise ValueError(
+                "no cluster named: got ESPALIER_ENGINE=ray without ESPALIER_RAY_ADDRESS, possible is an address such "
+                "as head:6379"
+            )
+        if self.engine == "ray" and find_spec("ray") is None:
+            raise ValueError(
+                "Ray is not installed: got ESPALIER_ENGINE=ray, possible is after pip install "
+                "--requirement requirements-cluster.txt (or espalier[cluster])"
+            )
+        return self
 
     @property
     def worker_limits(self) -> Limits:
@@ -142,4 +190,9 @@ class Settings(BaseSettings):
 @cache
 def settings() -> Settings:
     """The settings of this process, read once."""
-    return Settings()
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = "".join(f"ESPALIER_{part}: ".upper() for part in first["loc"][:1])
+        raise BadSetting(name + first["msg"].removeprefix("Value error, ")) from error

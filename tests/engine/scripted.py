@@ -14,7 +14,8 @@ from espalier.models.describe import Shelf
 from espalier.settings import settings
 from espalier.store import open_store
 
-PATIENCE = 60
+PATIENCE = 120
+"""Seconds to wait for anything, on however busy a machine."""
 
 
 class Scripted(Ledger):

@@ -56,10 +56,15 @@ def done(job: str, text: str) -> None:
 
 
 def first_time(job: str) -> bool:
-    marker = Path(os.environ["HALF_SAID"] + job)
+    marker = Path(os.environ["HALF_SAID"] + job.partition(".")[0])
     there = marker.exists()
     marker.touch()
     return not there
+
+
+def note(job: str) -> None:
+    """Which process has a job: a crew may add to its name."""
+    Path(f"{os.environ['HALF_SAID']}.{job.partition('.')[0]}.pid").write_text(str(os.getpid()), encoding="ascii")
 
 
 say(Ready())
@@ -86,6 +91,7 @@ while (order := ORDERS.read(sys.stdin.buffer)) is not None:
         case Run(job, request, _):
             text = request.text
             running.add(job)
+            note(job)
             if text == "die":
                 time.sleep(0.05)  # so that others are there when it happens
                 os._exit(1)

@@ -12,12 +12,10 @@ import pytest
 from sqlalchemy import update
 from tests.engine.scripted import Scripted, ask, end, make, until
 
-from espalier.engine.admission import Admission, Busy
 from espalier.engine.crews.embedded import crew
 from espalier.engine.crews.embedded import worker as worker_module
 from espalier.engine.crews.protocol import WorkerUnavailable
 from espalier.engine.endless import endless
-from espalier.jobs import Job
 from espalier.limits import Limits
 from espalier.store.jobs import JobRow
 
@@ -31,23 +29,6 @@ async def engine(tmp_path: Path) -> AsyncIterator[Scripted]:
     await made.stop(0)
 
 
-async def test_a_job_is_done_and_its_document_kept_as_the_worker_wrote_it(engine: Scripted) -> None:
-    ended = await end(engine, await ask(engine, "a film"))
-    assert ended.status == "succeeded"
-    assert json.loads(ended.explanation or "")["text"] == "a film"
-
-
-async def test_a_job_that_ends_its_workers_fails_and_takes_no_other_with_it(engine: Scripted) -> None:
-    killer = await ask(engine, "die")
-    others = [await ask(engine, f"film {number}", client=f"c{number}") for number in range(5)]
-    failed = await end(engine, killer)
-    assert failed.status == "failed"
-    assert failed.problem is not None
-    assert failed.problem["type"] == "urn:espalier:problem:worker-lost"
-    assert {(await end(engine, other)).status for other in others} == {"succeeded"}
-    assert engine.workers[0].restarts >= 3
-
-
 async def test_a_job_whose_worker_is_killed_by_hand_is_not_blamed(engine: Scripted) -> None:
     job = await ask(engine, "wait")
     for killed in range(5):
@@ -59,32 +40,11 @@ async def test_a_job_whose_worker_is_killed_by_hand_is_not_blamed(engine: Script
     assert (await engine.cancel(job.id)).status == "cancelled"
 
 
-async def test_a_worker_that_dies_while_it_speaks_is_not_believed(engine: Scripted) -> None:
-    ended = await end(engine, await ask(engine, "half"))
-    assert json.loads(ended.explanation or "")["text"] == "half"
-    assert engine.workers[0].restarts == 1
-
-
-async def test_a_question_to_a_worker_that_dies_is_answered_with_try_again(engine: Scripted) -> None:
-    with pytest.raises(WorkerUnavailable):
-        await engine.parse("die")
-    await until(lambda: engine.workers[0].state == "ready")
-    assert await engine.parse("live")
-
-
 async def test_a_running_job_is_cancelled_at_once_and_its_place_is_free_again(engine: Scripted) -> None:
     job = await ask(engine, "wait")
     await until(lambda: engine.workers[0].running)
     assert (await engine.cancel(job.id)).status == "cancelled"
     await until(lambda: not engine.workers[0].running)
-
-
-async def test_an_interactive_job_nobody_listens_to_is_cancelled_and_others_are_not(engine: Scripted) -> None:
-    left = await ask(engine, "wait interactive", lease=0.01)
-    patient = await ask(engine, "wait for me")
-    await until(lambda: left.id not in engine.live)
-    assert (await engine.job(left.id)).status == "cancelled"
-    assert (await engine.job(patient.id)).status == "running"
 
 
 async def test_an_interactive_job_goes_on_as_long_as_somebody_listens(engine: Scripted) -> None:
@@ -157,31 +117,6 @@ async def test_a_worker_that_has_grown_is_replaced_when_it_has_nothing_to_do(tmp
     await engine.stop(0)
 
 
-async def test_what_another_key_asked_before_does_not_show(engine: Scripted) -> None:
-    """Its answer is not there at once; for the same key, and for everybody where no keys are, it is."""
-    for client in ("key:1", "address:1"):
-        await end(engine, await ask(engine, "a film", client))
-    assert (await ask(engine, "a film", "key:1")).is_finished
-    assert (await ask(engine, "a film", "address:2")).is_finished
-    other = await ask(engine, "a film", "key:2")
-    assert not other.is_finished
-    assert (await end(engine, other)).status == "succeeded"
-    assert (await ask(engine, "a film", "key:2/study:1")).is_finished
-
-
-async def test_a_burst_cannot_pass_admission(tmp_path: Path) -> None:
-    """All of them ask before any of them is a job."""
-    limits = Admission(jobs=100, work=10**6, client_jobs=3, client_work=10**6)
-    engine = make(f"sqlite:///{tmp_path}/engine.sqlite", admit=limits)
-    await engine.start()
-    await until(lambda: engine.workers[0].state == "ready")
-    answers = await asyncio.gather(*(ask(engine, f"wait {n}") for n in range(20)), return_exceptions=True)
-    assert sum(isinstance(answer, Job) for answer in answers) == 3
-    assert {type(answer) for answer in answers} == {Job, Busy}
-    assert isinstance(await ask(engine, "wait, I am somebody else", client="other"), Job)
-    await engine.stop(0)
-
-
 async def test_a_client_with_many_requests_to_check_does_not_stand_before_one_with_one(
     engine: Scripted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,58 +136,6 @@ async def test_a_client_with_many_requests_to_check_does_not_stand_before_one_wi
     answered.set()
     await asyncio.gather(*greedy, modest)
     assert asked.index("wait modest") <= 3
-
-
-async def test_admission_counts_what_a_method_expects(tmp_path: Path) -> None:
-    limits = Admission(jobs=100, work=10**6, client_jobs=100, client_work=2500)
-    engine = make(f"sqlite:///{tmp_path}/engine.sqlite", admit=limits)
-    await engine.start()
-    await until(lambda: engine.workers[0].state == "ready")
-    for number in range(2):
-        await ask(engine, f"wait, costly {number}")
-    with pytest.raises(Busy, match="evaluations waiting"):
-        await ask(engine, "wait, costly 3")
-    await engine.stop(0)
-
-
-async def test_a_message_that_is_none_replaces_the_worker_and_blames_no_job(engine: Scripted) -> None:
-    ended = await end(engine, await ask(engine, "nonsense"))
-    assert ended.status == "succeeded"
-    assert engine.workers[0].restarts == 1
-
-
-async def test_a_worker_that_hangs_is_replaced_and_its_jobs_go_on(tmp_path: Path) -> None:
-    engine = make(f"sqlite:///{tmp_path}/engine.sqlite", limits=Limits(silence=3.0))
-    await engine.start()
-    await until(lambda: engine.workers[0].state == "ready")
-    job = await ask(engine, "wait")
-    await until(lambda: engine.workers[0].running)
-    stopped = engine.workers[0].pid or 0
-    os.kill(stopped, signal.SIGSTOP)
-    await until(lambda: engine.workers[0].silence() > 1.6)
-    assert not (await engine.status()).ready, "readiness must tell that nobody answers"
-    await until(lambda: job.id in engine.workers[0].running and engine.workers[0].pid != stopped)
-    assert not engine.crew.duties[job.id].is_suspect
-    with pytest.raises(ProcessLookupError):
-        os.kill(stopped, 0)
-    await engine.stop(0)
-
-
-async def test_a_batch_that_never_ends_costs_the_worker_not_the_job(engine: Scripted) -> None:
-    ended = await end(engine, await ask(engine, "stuck"))
-    assert ended.status == "succeeded"
-    assert engine.workers[0].restarts == 1
-
-
-async def test_who_uses_up_the_memory_fails_alone_and_with_a_reason(engine: Scripted) -> None:
-    held = await ask(engine, "wait")
-    await until(lambda: engine.workers[0].running)
-    greedy, neighbour = await ask(engine, "greedy"), await ask(engine, "next to greedy", client="another")
-    await engine.cancel(held.id)
-    failed = await end(engine, greedy)
-    assert failed.problem is not None
-    assert failed.problem["type"] == "urn:espalier:problem:too-much-memory"
-    assert (await end(engine, neighbour)).status == "succeeded"
 
 
 async def test_a_job_waits_for_a_model_that_is_made_ready_and_says_how_far_it_is(engine: Scripted) -> None:

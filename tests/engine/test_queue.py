@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from espalier.engine.crews.embedded.duty import Duty
+from espalier.engine.crews.duty import Duty
 from espalier.engine.crews.embedded.queue import Queue
 from espalier.engine.crews.embedded.worker import Worker
 from espalier.engine.crews.protocol import Assignment

@@ -24,8 +24,7 @@ from espalier.api.routes import (
 )
 from espalier.engine.admission import Admission
 from espalier.engine.batches import BatchLimits, BatchRunner
-from espalier.engine.crews.embedded.crew import EmbeddedCrew
-from espalier.engine.crews.embedded.devices import default_devices
+from espalier.engine.choice import choose_crew, questions_at_once
 from espalier.engine.ledger.ledger import Ledger, Terms
 from espalier.engine.protocol import Engine
 from espalier.engine.turns import Turns
@@ -42,9 +41,6 @@ from espalier.studies.joins import Joins
 from espalier.studies.proofs import ProlificKeys
 from espalier.studies.reception import Reception
 from espalier.studies.service import Studies
-
-QUESTIONS_AT_ONCE = 2
-"""Predictions and trees that a worker is asked for side by side: it has as many threads for them."""
 
 
 @asynccontextmanager
@@ -89,8 +85,7 @@ def create_app(chosen: Settings | None = None) -> FastAPI:
     reception = Reception(app.state.store, Joins(chosen.joins), ProlificKeys(chosen.prolific_keys))
     app.state.studies = Studies(app.state.store, app.state.engine, app, reception)
     app.state.lab = _lab(app.state.engine, app.state.store, app.state.shelf, chosen)
-    workers = len(chosen.devices or default_devices())
-    app.state.turns = Turns(QUESTIONS_AT_ONCE * workers, chosen.client_questions, chosen.questions)
+    app.state.turns = Turns(questions_at_once(chosen), chosen.client_questions, chosen.questions)
     app.state.keys = AccessKeys(app.state.store)
     app.state.sign_ins = SignIns(app.state.store)
     app.state.stopping = asyncio.Event()
@@ -117,8 +112,7 @@ def create_app(chosen: Settings | None = None) -> FastAPI:
 
 
 def _engine(store: Store, shelf: Shelf, chosen: Settings) -> Engine:
-    devices = chosen.devices or default_devices()
-    crew = EmbeddedCrew(shelf.catalog.path, devices, chosen.worker_limits, shelf.catalog.direct)
+    crew = choose_crew(chosen, store, shelf)
     admission = Admission(chosen.jobs, chosen.evaluations, chosen.client_jobs, chosen.client_evaluations)
     terms = Terms(timedelta(days=chosen.keep_days), chosen.claim_seconds)
     return Ledger(store, shelf, crew, terms, admission)

@@ -35,7 +35,7 @@ def serve(
 
     from espalier.settings import settings
 
-    if not reload:
+    if not reload and settings().engine == "embedded":
         # They need longer than the service itself, so they come first.
         from espalier.engine.crews.embedded.devices import default_devices
         from espalier.engine.crews.embedded.process import arguments, launch_early

@@ -167,7 +167,16 @@ class Ask:
     question: Annotated[Question, Field(discriminator="kind")]
 
 
-Order = Run | Cancel | Ask | Withdraw
+@dataclass(frozen=True, slots=True)
+class Reconcile:
+    """Have the workers there should be: one for each device, or `least` and more only while there is work; beyond
+    `least`, those that were idle for so many seconds are given back. Told to one server's courier at a time."""
+
+    least: int
+    idle_seconds: float
+
+
+Order = Run | Cancel | Ask | Withdraw | Reconcile
 
 # ------------------------------------------------------------------------------------------------ what a worker says
 
@@ -196,6 +205,22 @@ class Answer:
 class Refusal:
     number: int
     trouble: Trouble
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """No worker has the job: not yet, or not any more. `making` says how far its model is (parts done, of how many)
+    where that has to be made ready first."""
+
+    job: str
+    making: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """A worker has the job."""
+
+    job: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,8 +282,29 @@ class Postponed:
     count: int
 
 
-JobSaid = Prepared | Progress | PartialResult | Succeeded | Failed | Cancelled | Exhausted | Postponed
-Said = Ready | Pulse | Answer | Refusal | JobSaid
+@dataclass(frozen=True, slots=True)
+class WorkerStatus:
+    """One worker and what it has to do. `name` and `node` say which it is where there are several machines."""
+
+    device: str
+    state: Literal["starting", "ready", "stopped"]
+    running: int
+    restarts: int
+    memory_bytes: int | None = None
+    name: str = ""
+    node: str = ""
+    waiting: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sighted:
+    """The workers of a cluster, as a courier sees them."""
+
+    workers: tuple[WorkerStatus, ...]
+
+
+JobSaid = Waiting | Began | Prepared | Progress | PartialResult | Succeeded | Failed | Cancelled | Exhausted | Postponed
+Said = Ready | Pulse | Answer | Refusal | Sighted | JobSaid
 
 # ------------------------------------------------------------------------------------------------------------- codec
 

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from espalier.engine.crews.protocol import WorkerStatus
+from espalier.engine.messages import WorkerStatus
 from espalier.explain.request import ExplanationRequest
 from espalier.jobs import Event, Job
 from espalier.measure.request import MeasuredUnit, MeasureRequest

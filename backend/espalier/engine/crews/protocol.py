@@ -2,9 +2,20 @@
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
-from espalier.engine.messages import Cancelled, Failed, PartialResult, Prepared, Progress, Question, Succeeded
+from espalier.engine.messages import (
+    Began,
+    Cancelled,
+    Failed,
+    PartialResult,
+    Prepared,
+    Progress,
+    Question,
+    Succeeded,
+    Waiting,
+    WorkerStatus,
+)
 from espalier.explain.request import ExplanationRequest
 from espalier.problems import Problem
 
@@ -30,32 +41,10 @@ class Assignment:
     client: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """No worker has the job: not yet, or not any more. `making` says how far its model is (parts done, of how many)
-    where that has to be made ready first."""
-
-    making: tuple[int, int] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Began:
-    """A worker has the job."""
-
-
 Happening = Waiting | Began | Prepared | Progress | PartialResult | Succeeded | Failed | Cancelled
 """What a crew says of a job. The last three are ends, and exactly one of them is the last that is said."""
 
-
-@dataclass(frozen=True, slots=True)
-class WorkerStatus:
-    """One worker and what it has to do."""
-
-    device: str
-    state: Literal["starting", "ready", "stopped"]
-    running: int
-    restarts: int
-    memory_bytes: int | None = None
+ENDS = (Succeeded, Failed, Cancelled)
 
 
 @dataclass(frozen=True, slots=True)

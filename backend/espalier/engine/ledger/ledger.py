@@ -12,7 +12,7 @@ from typing import Any
 import structlog
 
 from espalier.engine.admission import Desk, Pressure
-from espalier.engine.crews.protocol import Assignment, Began, Crew, Waiting
+from espalier.engine.crews.protocol import Assignment, Crew
 from espalier.engine.endless import endless
 from espalier.engine.ledger.elsewhere import Bell, Elsewhere
 from espalier.engine.ledger.inquiries import Inquiries
@@ -22,6 +22,7 @@ from espalier.engine.ledger.live import LiveJob
 from espalier.engine.ledger.threads import StoreThreads
 from espalier.engine.messages import (
     About,
+    Began,
     Cancelled,
     Failed,
     PartialResult,
@@ -29,6 +30,7 @@ from espalier.engine.messages import (
     Progress,
     Succeeded,
     Trouble,
+    Waiting,
 )
 from espalier.engine.protocol import End, EngineStatus
 from espalier.explain.request import ExplanationRequest
@@ -267,7 +269,7 @@ class Ledger(Inquiries):
             async with aclosing(self._crew.run(assignment)) as happenings:
                 async for happening in happenings:
                     match happening:
-                        case Waiting(making):
+                        case Waiting(_, making):
                             live.set_status("queued", making)
                         case Began():
                             live.set_status("running")

@@ -15,7 +15,10 @@ class Voice:
         self._speaking = threading.Lock()
 
     def say(self, message: Said) -> None:
-        data = SAYINGS.pack(message)
+        self.pass_on(SAYINGS.pack(message))
+
+    def pass_on(self, data: bytes) -> None:
+        """A message that somebody else has put into its frame."""
         with self._speaking:
             try:
                 self._stream.write(data)

@@ -8,13 +8,14 @@ from typing import Any
 
 import structlog
 
-from espalier.engine.crews.embedded.duty import Duty, game_of
+from espalier.engine.crews.duty import Duty, game_of
 from espalier.engine.crews.embedded.process import arguments
 from espalier.engine.crews.embedded.queue import Queue
 from espalier.engine.crews.embedded.worker import Worker
-from espalier.engine.crews.protocol import Assignment, Began, CrewStatus, Happening, Waiting, WorkerUnavailable
+from espalier.engine.crews.protocol import ENDS, Assignment, CrewStatus, Happening, WorkerUnavailable
 from espalier.engine.endless import endless
 from espalier.engine.messages import (
+    Began,
     Cancelled,
     Check,
     Exhausted,
@@ -25,6 +26,7 @@ from espalier.engine.messages import (
     Ready,
     Said,
     Succeeded,
+    Waiting,
 )
 from espalier.limits import Limits
 
@@ -41,8 +43,6 @@ POSTPONED_SECONDS = 0.5
 
 TICK_SECONDS = 1.0
 
-ENDS = (Succeeded, Failed, Cancelled)
-
 _log = structlog.get_logger(__name__)
 
 
@@ -55,9 +55,10 @@ class EmbeddedCrew:
         devices: tuple[str, ...],
         limits: Limits | None = None,
         direct: tuple[str, ...] = (),
+        threads: int | None = None,
     ) -> None:
         self._limits = limits or Limits()
-        given = arguments(catalog, self._limits, devices, direct)
+        given = arguments(catalog, self._limits, devices, direct, threads)
         self.workers = [
             Worker(f"{device}-{index}", device, given, self._heard, self._lost) for index, device in enumerate(devices)
         ]
@@ -138,7 +139,7 @@ class EmbeddedCrew:
             return
         for worker in self.workers:
             while (duty := self._queue.next_for(worker, self.duties.get)) is not None:
-                duty.say(Began())
+                duty.say(Began(duty.job))
                 worker.run(duty.assignment)
 
     def _heard(self, worker: Worker, message: Said) -> None:
@@ -158,7 +159,7 @@ class EmbeddedCrew:
             case Postponed(_, done, count):
                 worker.running.discard(job)
                 if duty is not None and not duty.ended:
-                    duty.say(Waiting((done, count)))
+                    duty.say(Waiting(duty.job, (done, count)))
                     asyncio.get_running_loop().call_later(POSTPONED_SECONDS, self._take_up, duty)
                 self._dispatch()
             case Succeeded() | Failed() | Cancelled():
@@ -184,7 +185,7 @@ class EmbeddedCrew:
         self._again(duty)
 
     def _again(self, duty: Duty) -> None:
-        duty.say(Waiting())
+        duty.say(Waiting(duty.job))
         self._queue.add(duty)
 
     def _take_up(self, duty: Duty) -> None:

@@ -14,31 +14,37 @@ PROGRAM = [sys.executable, "-m", "espalier.engine.worker"]
 _early: dict[tuple[str, ...], list[subprocess.Popen[bytes]]] = {}
 
 
-def arguments(catalog: Path, limits: Limits, devices: tuple[str, ...], direct: tuple[str, ...] = ()) -> list[str]:
-    """What every worker is told on its command line, beside its own device. Those on the processor share its cores."""
+def arguments(
+    catalog: Path, limits: Limits, devices: tuple[str, ...], direct: tuple[str, ...] = (), threads: int | None = None
+) -> list[str]:
+    """What every worker is told on its command line, beside its own device. Those on the processor share its cores,
+    or have so many threads."""
     given = ["--catalog", str(catalog.resolve()), "--slots", str(limits.jobs), "--models", str(limits.models)]
     for model in direct:
         given += ["--model", model]
     given += ["--memory", str(limits.hard_memory)]
     on_processor = sum(device == "cpu" for device in devices)
-    if on_processor > 1:
-        given += ["--threads", str(max(1, (os.cpu_count() or 1) // on_processor))]
+    if threads is None and on_processor > 1:
+        threads = max(1, (os.cpu_count() or 1) // on_processor)
+    if threads is not None:
+        given += ["--threads", str(threads)]
     return given
 
 
 def launch_early(device: str, given: list[str]) -> None:
     """Start a process now that the next `launch` with the same arguments will take."""
-    _early.setdefault((device, *given), []).append(_start(device, given))
+    _early.setdefault((device, *given), []).append(start([*PROGRAM, "--device", device, *given]))
 
 
 def launch(device: str, given: list[str]) -> subprocess.Popen[bytes]:
     waiting = _early.get((device, *given))
-    return waiting.pop() if waiting else _start(device, given)
+    return waiting.pop() if waiting else start([*PROGRAM, "--device", device, *given])
 
 
-def _start(device: str, given: list[str]) -> subprocess.Popen[bytes]:
+def start(command: list[str]) -> subprocess.Popen[bytes]:
+    """A process that is told what to do over its input, and ends when that ends."""
     return subprocess.Popen(
-        [*PROGRAM, "--device", device, *given],
+        command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=Path(__file__).parents[4],

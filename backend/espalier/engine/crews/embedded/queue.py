@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 
-from espalier.engine.crews.embedded.duty import Duty, Game
+from espalier.engine.crews.duty import Duty, Game
 from espalier.engine.crews.embedded.worker import Worker
 
 MOST_GAMES = 10_000

@@ -13,7 +13,7 @@ import structlog
 
 from espalier.engine.crews.embedded.deaths import out_of_memory_kills, own_doing
 from espalier.engine.crews.embedded.process import connect, launch
-from espalier.engine.crews.protocol import Assignment, WorkerLost, WorkerStatus, WorkerUnavailable
+from espalier.engine.crews.protocol import Assignment, WorkerLost, WorkerUnavailable
 from espalier.engine.messages import (
     LONGEST_LINE,
     ORDERS,
@@ -30,6 +30,7 @@ from espalier.engine.messages import (
     Run,
     Said,
     Withdraw,
+    WorkerStatus,
 )
 
 LONGEST_PAUSE = 30.0
@@ -52,6 +53,7 @@ class Worker:
         arguments: list[str],
         hear: Callable[["Worker", Said], None],
         lost: Callable[["Worker", set[str], bool], None],
+        longest_pause: float = LONGEST_PAUSE,
     ) -> None:
         self.name = name
         self.device = device
@@ -63,6 +65,7 @@ class Worker:
         self._arguments = arguments
         self._hear = hear
         self._lost = lost
+        self._longest_pause = longest_pause
         self._process: subprocess.Popen[bytes] | None = None
         self._orders: asyncio.WriteTransport | None = None
         self._stopping = False
@@ -100,7 +103,7 @@ class Worker:
                 self._log.exception("a worker cannot be kept; the next one is started")
             self.restarts += 1
             failures = 0 if was_ready else failures + 1
-            await asyncio.sleep(0 if self._stopping else min(LONGEST_PAUSE, 2.0**failures - 1))
+            await asyncio.sleep(0 if self._stopping else min(self._longest_pause, 2.0 ** min(failures, 10) - 1))
         self.state = "stopped"
 
     async def _live(self) -> bool:
@@ -108,7 +111,7 @@ class Worker:
         self.state, self.is_leaving, self.busy = "starting", False, 0.0
         self._blamed, self._heard_at, self._started_at = None, None, time.monotonic()
         memory_kills = out_of_memory_kills()
-        self._process = process = launch(self.device, self._arguments)
+        self._process = process = self._launch()
         was_ready = False
         try:
             self._log.info("worker started", pid=process.pid)
@@ -129,6 +132,9 @@ class Worker:
             by_itself = own_doing(code, out_of_memory_kills() - memory_kills)
             self._lost(self, jobs, by_itself if self._blamed is None else self._blamed)
         return was_ready
+
+    def _launch(self) -> subprocess.Popen[bytes]:
+        return launch(self.device, self._arguments)
 
     async def _listen(self, said: asyncio.StreamReader) -> bool:
         was_ready = False
@@ -167,6 +173,9 @@ class Worker:
 
     def cancel(self, job: str) -> None:
         self._send(Cancel(job))
+
+    def tell(self, order: Order) -> None:
+        self._send(order)
 
     @property
     def questions(self) -> int:

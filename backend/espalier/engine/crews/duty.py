@@ -3,8 +3,8 @@
 import asyncio
 from itertools import count
 
-from espalier.engine.crews.protocol import Assignment, Happening
-from espalier.engine.messages import Cancelled, Failed, Succeeded, Trouble
+from espalier.engine.crews.protocol import ENDS, Assignment, Happening
+from espalier.engine.messages import Failed, Trouble, Waiting
 from espalier.explain.request import ExplanationRequest
 
 Game = tuple[str, str, str | None]
@@ -28,6 +28,7 @@ class Duty:
         self.deaths = 0
         self.deaths_alone = 0
         self.ended = False
+        self.has_begun = False
         self.said: asyncio.Queue[Happening | None] = asyncio.Queue()
 
     @property
@@ -45,7 +46,8 @@ class Duty:
 
     def say(self, happening: Happening) -> None:
         if not self.ended:
-            self.ended = isinstance(happening, Succeeded | Failed | Cancelled)
+            self.ended = isinstance(happening, ENDS)
+            self.has_begun = not isinstance(happening, Waiting)
             self.said.put_nowait(happening)
 
     def fail(self, code: str, status: int, message: str) -> None:

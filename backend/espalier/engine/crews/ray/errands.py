@@ -1,0 +1,145 @@
+"""The jobs of one server, given to workers of the cluster; given again when a worker has gone. Only what a worker says
+of the newest attempt counts."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+
+from espalier.engine.crews.duty import game_of
+from espalier.engine.crews.ray.outbox import QUESTION_LOST, Saying
+from espalier.engine.crews.ray.placement import choose
+from espalier.engine.crews.ray.post import Post
+from espalier.engine.messages import ORDERS, SAYINGS, Ask, Check, Failed, Measure, Refusal, Run, Trouble, Waiting
+from espalier.explain.request import ExplanationRequest
+
+MOST_ATTEMPTS = 50
+"""Workers that may go with a job: after that it is the job's doing."""
+
+ANSWER_SECONDS = 60.0
+
+_log = structlog.get_logger(__name__)
+
+
+@dataclass(eq=False)
+class Errand:
+    run: Run
+    attempt: int = 0
+    post: Post | None = None
+    order: bytes = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.order = ORDERS.pack(self.run)
+
+
+class Errands:
+    """Everything here runs on one event loop. `say` takes frames that go to the server as they are."""
+
+    def __init__(self, say: Callable[[bytes], None], wanted: Mapping[str, int]) -> None:
+        self.posts: dict[str, Post] = {}
+        self._say = say
+        self._wanted = wanted
+        self._errands: dict[str, Errand] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._questions: dict[int, asyncio.Task[Any]] = {}
+
+    def run(self, order: Run) -> None:
+        errand = self._errands[order.job] = Errand(order)
+        self._give(errand)
+
+    def cancel(self, job: str) -> None:
+        if (errand := self._errands.pop(job, None)) is not None and errand.post is not None:
+            self._spawn(errand.post.cancel(job, errand.attempt))
+
+    def ask(self, order: Ask) -> None:
+        asking = self._questions[order.number] = self._spawn(self._ask(order))
+        asking.add_done_callback(lambda _: self._questions.pop(order.number, None))
+
+    def withdraw(self, number: int) -> None:
+        if (asking := self._questions.get(number)) is not None:
+            asking.cancel()
+
+    def heard(self, post: Post, saying: Saying) -> None:
+        errand = self._errands.get(saying.job)
+        if errand is None or errand.post is not post or errand.attempt != saying.attempt:
+            return  # of an attempt that was given up
+        if saying.is_end:
+            del self._errands[saying.job]
+        self._say(saying.frame)
+
+    def lost(self, post: Post) -> None:
+        """What a worker was given is gone: others get it."""
+        for errand in [each for each in self._errands.values() if each.post is post]:
+            # Should it be there after all, it must not go on for nobody.
+            self._spawn(post.cancel(errand.run.job, errand.attempt))
+            errand.post = None
+            if errand.attempt >= MOST_ATTEMPTS:
+                del self._errands[errand.run.job]
+                said = f"its worker went {errand.attempt} times before it was done: it is given up"
+                self._say(SAYINGS.pack(Failed(errand.run.job, Trouble("worker-lost", 500, said))))
+                continue
+            self._say(SAYINGS.pack(Waiting(errand.run.job)))
+            self._give(errand)
+
+    def go_on(self) -> None:
+        """There may be a worker for those who wait."""
+        for errand in [each for each in self._errands.values() if each.post is None]:
+            self._give(errand)
+
+    async def farewell(self) -> None:
+        await asyncio.gather(*(post.farewell() for post in self.posts.values()))
+
+    def _give(self, errand: Errand) -> None:
+        post = self._place(errand.run.request)
+        if post is None:
+            return
+        errand.post = post
+        errand.attempt += 1
+        attempt = errand.attempt
+
+        def is_wanted() -> bool:
+            same = self._errands.get(errand.run.job) is errand
+            return same and errand.post is post and errand.attempt == attempt
+
+        self._spawn(post.begin(attempt, errand.order, is_wanted))
+
+    def _place(self, request: ExplanationRequest) -> Post | None:
+        here = [post for post in self.posts.values() if post.is_here]
+        here = [post for post in here if post.is_ready] or here
+        if not here:
+            return None
+        loads = {post.name: post.load for post in here}
+        game = "\n".join(map(str, game_of(request)))
+        return self.posts[choose(request.model, game, loads, self._wanted)]
+
+    async def _ask(self, order: Ask) -> None:
+        question = order.question
+        ready = [post for post in self.posts.values() if post.is_ready]
+        if isinstance(question, Check):
+            # The worker that will do the job then has the text read already.
+            post = self._place(question.request)
+        else:
+            post = min(ready, key=lambda each: each.load, default=None)
+        if post is None or not post.is_ready:
+            self._refuse(order, "not-ready", "no worker of the cluster is ready: try again in a moment")
+            return
+        try:
+            # A measurement takes as long as it takes.
+            seconds = None if isinstance(question, Measure) else ANSWER_SECONDS
+            self._say(await post.ask(ORDERS.pack(order), seconds))
+        except TimeoutError:
+            self._refuse(order, "not-ready", "the worker did not answer in time: it has too much to do; try again")
+        except Exception as error:  # Ray says in many ways that an actor does not answer
+            _log.info("a question was not answered", question=question.kind, reason=type(error).__name__)
+            self._refuse(order, QUESTION_LOST, "the worker has gone before it answered: try again")
+
+    def _refuse(self, order: Ask, code: str, message: str) -> None:
+        self._say(SAYINGS.pack(Refusal(order.number, Trouble(code, 503, message))))
+
+    def _spawn(self, work: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task

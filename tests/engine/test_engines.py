@@ -1,0 +1,275 @@
+"""What every engine does alike: embedded workers, two servers with workers of their own on one PostgreSQL, and two
+servers that share the workers of a Ray cluster. Workers do as they are told: dying, hanging, growing."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from tests.engine.houses import SCRIPT, House, choose, everywhere, ray_cluster
+from tests.engine.scripted import PATIENCE, ask, until
+
+from espalier.engine.admission import Admission, Busy
+from espalier.engine.crews.embedded import process
+from espalier.engine.crews.protocol import WorkerUnavailable
+from espalier.jobs import Event, Job
+from espalier.limits import Limits
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+Build = Callable[..., Awaitable[House]]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "engine_name" in metafunc.fixturenames:
+        metafunc.parametrize("engine_name", choose(metafunc.function), scope="module")
+
+
+@pytest.fixture(scope="session")
+def marks(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Where workers leave marks. Machines of the cluster have the environment they were started with."""
+    return str(tmp_path_factory.mktemp("marks") / "mark")
+
+
+@pytest.fixture(scope="session")
+def ray_address(marks: str) -> Iterator[str]:
+    os.environ["HALF_SAID"] = marks
+    with ray_cluster() as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def scripts(marks: str) -> Iterator[None]:
+    """Workers of all houses are scripted."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(process, "PROGRAM", [sys.executable, str(SCRIPT)])
+        patch.setenv("HALF_SAID", marks)
+        yield
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def build(
+    engine_name: str,
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    scripts: None,
+    marks: str,
+) -> AsyncIterator[Build]:
+    """Makes a house."""
+    made: list[House] = []
+    address = request.getfixturevalue("ray_address") if engine_name == "ray" else ""
+
+    async def make(**given: Any) -> House:
+        if engine_name == "embedded":
+            database = f"sqlite:///{tmp_path_factory.mktemp('house')}/engine.sqlite"
+        else:
+            database = request.getfixturevalue("postgres").database()
+        house = House(engine_name, database, marks, address, **given)
+        made.append(house)
+        await house.open()
+        return house
+
+    yield make
+    for house in made:
+        await house.close()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared(build: Build) -> House:
+    return await build()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def house(shared: House) -> AsyncIterator[House]:
+    """One for all tests of an engine: a cluster takes its time to come up. Nothing is left in it by a test."""
+    await shared.ready()
+    yield shared
+    for server in shared.servers:
+        for job in list(server.live):
+            await server.cancel(job)
+    await until(lambda: not any(worker.running for worker in shared.front._crew.status().workers))
+
+
+@everywhere
+async def test_a_job_is_done_and_its_document_kept_as_the_worker_wrote_it(house: House) -> None:
+    ended = await house.end(await ask(house.front, "a film"))
+    assert ended.status == "succeeded"
+    assert json.loads(ended.explanation or "")["text"] == "a film"
+
+
+@everywhere
+async def test_a_stream_tells_all_that_happens_and_is_resumed_at_another_server(house: House) -> None:
+    job = await ask(house.front, "wait")
+    first = await heard(house.front, job, {"status", "prepared", "progress", "partial"})
+    assert [each.id for each in first] == sorted({each.id for each in first})
+    resumed = asyncio.create_task(heard(house.back, job, {"finished"}, after=first[-1].id))
+    await asyncio.sleep(0)
+    await house.back.cancel(job.id)
+    rest = await resumed
+    assert min(each.id for each in rest) > first[-1].id
+    assert rest[-1].name == "finished"
+
+
+async def heard(server: Any, job: Job, names: set[str], after: int = 0) -> list[Event]:
+    """Events as they come, until all these kinds have been there."""
+    found: list[Event] = []
+    events = server.events(job.id, after)
+    async with asyncio.timeout(PATIENCE):
+        async for event in events:
+            found.append(event)
+            if names <= {each.name for each in found}:
+                break
+    await events.aclose()
+    return found
+
+
+@everywhere
+async def test_a_job_whose_worker_is_killed_by_hand_is_done_by_the_next_one(house: House) -> None:
+    job, process = await ask(house.front, "wait"), 0
+    for _ in range(2):
+        process = await house.begun(job, after=process)
+        os.kill(process, signal.SIGKILL)
+    await house.begun(job, after=process)
+    assert (await house.back.cancel(job.id)).status == "cancelled"
+
+
+@everywhere
+async def test_a_job_that_ends_its_workers_fails_and_takes_no_other_with_it(house: House) -> None:
+    killer = await ask(house.front, "die")
+    others = [await ask(house.front, f"film {number}", client=f"c{number}") for number in range(3)]
+    failed = await house.end(killer)
+    assert failed.status == "failed"
+    assert failed.problem is not None
+    assert failed.problem["type"] == "urn:espalier:problem:worker-lost"
+    assert {(await house.end(other)).status for other in others} == {"succeeded"}
+
+
+async def test_a_worker_that_dies_while_it_speaks_is_not_believed(house: House) -> None:
+    ended = await house.end(await ask(house.front, "half"))
+    assert json.loads(ended.explanation or "")["text"] == "half"
+
+
+async def test_a_message_that_is_none_replaces_the_worker_and_blames_no_job(house: House) -> None:
+    assert (await house.end(await ask(house.front, "nonsense"))).status == "succeeded"
+
+
+async def test_a_question_to_a_worker_that_dies_is_answered_with_try_again(house: House) -> None:
+    with pytest.raises(WorkerUnavailable):
+        await house.front.parse("die")
+    await house.ready()
+    assert await answered(house)
+
+
+async def answered(house: House) -> Any:
+    """A worker may be seen as ready a moment longer than it is."""
+    while True:
+        try:
+            return await house.front.parse("live")
+        except WorkerUnavailable:
+            await asyncio.sleep(0.05)
+
+
+@everywhere
+async def test_a_running_job_is_cancelled_and_its_place_is_free_again(house: House) -> None:
+    job = await ask(house.front, "wait")
+    await house.begun(job)
+    assert (await house.back.cancel(job.id)).status == "cancelled"
+    await until(lambda: not any(worker.running for worker in house.front._crew.status().workers))
+
+
+async def test_an_interactive_job_nobody_listens_to_is_cancelled_and_others_are_not(house: House) -> None:
+    left = await ask(house.front, "wait interactive", lease=0.01)
+    patient = await ask(house.front, "wait for me")
+    await until(lambda: left.id not in house.front.live)
+    assert (await house.back.job(left.id)).status == "cancelled"
+    assert not (await house.back.job(patient.id)).is_finished
+
+
+async def test_what_a_server_has_not_finished_goes_on_when_it_stops(build: Build) -> None:
+    """At the other server, or at the next start."""
+    house = await build()
+    waiting, fresh = await ask(house.front, "wait for the next one"), await ask(house.front, "film")
+    await house.begun(waiting)
+    await house.front.stop(0)
+    if house.engine == "embedded":
+        await house.add()
+    house.servers.pop(0)
+    assert (await house.end(fresh)).status == "succeeded"
+    await until(lambda: waiting.id in house.back.live)
+    await house.begun(waiting)
+    assert (await house.back.cancel(waiting.id)).status == "cancelled"
+
+
+async def test_workers_share_what_there_is(build: Build) -> None:
+    house = await build(workers=2)
+    held = [await ask(house.front, f"wait {number}") for number in range(24)]
+    for job in held:
+        await house.begun(job)
+    assert len({house.process_of(job) for job in held}) == 2
+    again = await ask(house.front, "wait 3", client="another")
+    await house.begun(again)
+    assert house.process_of(again) == house.process_of(held[3]), "the same game has the same worker"
+    for job in [*held, again]:
+        await house.front.cancel(job.id)
+
+
+async def test_a_worker_that_hangs_is_replaced_and_its_jobs_go_on(build: Build) -> None:
+    house = await build(limits=Limits(silence=3.0))
+    job = await ask(house.front, "wait")
+    stopped = await house.begun(job)
+    os.kill(stopped, signal.SIGSTOP)
+    if house.engine != "ray":  # whose workers are shared: a server without them still accepts
+        await until(lambda: not house.front._crew.status().ready)  # who asks for readiness is told that nobody answers
+    await house.begun(job, after=stopped)
+    with pytest.raises(ProcessLookupError):
+        os.kill(stopped, 0)
+
+
+async def test_a_batch_that_never_ends_costs_the_worker_not_the_job(house: House) -> None:
+    assert (await house.end(await ask(house.front, "stuck"))).status == "succeeded"
+
+
+@everywhere
+async def test_who_uses_up_the_memory_fails_alone_and_with_a_reason(house: House) -> None:
+    held = await ask(house.front, "wait")
+    await house.begun(held)
+    greedy, neighbour = await ask(house.front, "greedy"), await ask(house.front, "next to greedy", client="another")
+    await house.front.cancel(held.id)
+    failed = await house.end(greedy)
+    assert failed.problem is not None
+    assert failed.problem["type"] == "urn:espalier:problem:too-much-memory"
+    assert (await house.end(neighbour)).status == "succeeded"
+
+
+async def test_what_another_key_asked_before_does_not_show(house: House) -> None:
+    """Its answer is not there at once; for the same key, and for everybody where no keys are, it is."""
+    for client in ("key:1", "address:1"):
+        await house.end(await ask(house.front, "a film", client))
+    assert (await ask(house.back, "a film", "key:1")).is_finished
+    assert (await ask(house.back, "a film", "address:2")).is_finished
+    other = await ask(house.back, "a film", "key:2")
+    assert not other.is_finished
+    assert (await house.end(other)).status == "succeeded"
+    assert (await ask(house.back, "a film", "key:2/study:1")).is_finished
+
+
+async def test_a_burst_cannot_pass_admission(build: Build) -> None:
+    """All of them ask before any of them is a job."""
+    house = await build(admit=Admission(jobs=100, work=10**6, client_jobs=3, client_work=10**6))
+    answers = await asyncio.gather(*(ask(house.front, f"wait {n}") for n in range(20)), return_exceptions=True)
+    assert sum(isinstance(answer, Job) for answer in answers) == 3
+    assert {type(answer) for answer in answers} == {Job, Busy}
+    assert isinstance(await ask(house.front, "wait, I am somebody else", client="other"), Job)
+
+
+async def test_admission_counts_what_a_method_expects(build: Build) -> None:
+    house = await build(admit=Admission(jobs=100, work=10**6, client_jobs=100, client_work=2500))
+    for number in range(2):
+        await ask(house.front, f"wait, costly {number}")
+    with pytest.raises(Busy, match="evaluations waiting"):
+        await ask(house.front, "wait, costly 3")

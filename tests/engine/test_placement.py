@@ -1,0 +1,78 @@
+"""Which worker of a cluster does a job, and which workers there should be."""
+
+from collections import Counter
+
+from espalier.engine.crews.ray.outbox import Outbox
+from espalier.engine.crews.ray.placement import BATCH, choose
+from espalier.engine.crews.ray.reconciling import Load, devices, plan
+
+WORKERS = [f"worker{number}" for number in range(4)]
+IDLE = dict.fromkeys(WORKERS, 0)
+
+
+def test_games_are_spread_evenly() -> None:
+    counts = Counter(choose("m", f"game {number}", IDLE) for number in range(4_000))
+    assert set(counts) == set(WORKERS)
+    # Four standard deviations of a fair draw.
+    assert max(abs(count - 1_000) for count in counts.values()) < 4 * (4_000 * 0.25 * 0.75) ** 0.5
+
+
+def test_when_a_worker_goes_only_its_own_games_move() -> None:
+    left = dict.fromkeys(WORKERS[1:], 0)
+    for number in range(200):
+        before = choose("m", f"game {number}", IDLE)
+        if before != WORKERS[0]:
+            assert choose("m", f"game {number}", left) == before
+
+
+def test_a_worker_that_is_more_than_a_batch_behind_is_spared() -> None:
+    first = choose("m", "game", IDLE)
+    assert choose("m", "game", IDLE | {first: BATCH}) == first
+    assert choose("m", "game", IDLE | {first: BATCH + 1}) != first
+
+
+def test_a_model_has_as_many_workers_as_are_wanted_for_it() -> None:
+    chosen = {choose("m", f"game {number}", IDLE, {"m": 2}) for number in range(200)}
+    assert len(chosen) == 2
+    assert len({choose("other", f"game {number}", IDLE, {"m": 2}) for number in range(200)}) == 4
+
+
+def node(identity: str, *, alive: bool = True, **resources: float) -> dict[str, object]:
+    return {"NodeID": identity, "Alive": alive, "Resources": resources, "NodeManagerHostname": "host"}
+
+
+def test_there_is_a_device_for_each_gpu_or_the_processor_of_a_living_machine() -> None:
+    found = devices(
+        [node("a" * 40, CPU=8, GPU=2), node("b" * 40, CPU=4), node("c" * 40), node("d", alive=False, CPU=1)]
+    )
+    assert [(each.kind, each.index, each.cores) for each in found] == [("cuda", 0, 8), ("cuda", 1, 8), ("cpu", 0, 4)]
+    assert len({each.name for each in found}) == 3
+
+
+def test_every_device_has_a_worker_and_those_of_machines_that_have_gone_are_given_back() -> None:
+    possible = devices([node("a" * 40, CPU=1), node("b" * 40, CPU=1)])
+    make, give_back = plan(possible, {possible[0].name: Load(0, 1e6), "old": Load(0, 0)}, 0, 600)
+    assert (make, give_back) == ([possible[1]], ["old"])
+
+
+def test_beyond_what_is_always_wanted_workers_come_with_work_and_go_when_idle() -> None:
+    possible = devices([node(letter * 40, CPU=1) for letter in "abc"])
+    one, two, three = (each.name for each in possible)
+    assert plan(possible, {}, 1, 600) == ([possible[0]], [])
+    assert plan(possible, {one: Load(BATCH, 0)}, 1, 600) == ([], [])
+    assert plan(possible, {one: Load(BATCH + 1, 0)}, 1, 600) == ([possible[1]], [])
+    assert plan(possible, {one: Load(0, 10), two: Load(0, 601), three: Load(1, 700)}, 1, 600) == ([], [two])
+    assert plan(possible, {one: Load(0, 601), two: Load(0, 601)}, 1, 600) == ([], [one])
+
+
+async def test_what_was_not_heard_is_said_again_and_an_attempt_is_begun_once() -> None:
+    box = Outbox()
+    assert box.begin("job", 1)
+    assert not box.begin("job", 1)
+    box.put("job", 1, b"first", is_end=False)
+    box.put("job", 1, b"last", is_end=True)
+    assert [each.frame for each in await box.after(0, 1)] == [b"first", b"last"]
+    assert [each.frame for each in await box.after(0, 1)] == [b"first", b"last"]
+    assert [each.frame for each in await box.after(1, 1)] == [b"last"]
+    assert await box.after(2, 0.01) == []
+    assert box.begin("job", 1), "its end was heard: nothing is kept of it"

@@ -57,6 +57,10 @@ class Outcome(Generic[Result]):
     counts: Counts
     model_seconds: float
     total_seconds: float
+    redrawn: tuple[Result, ...] = ()
+    """The same from all draws of the reference but one, for each, where there are several and the method allows it."""
+    idle: tuple[int, ...] = ()
+    """Players that made no difference."""
 
 
 class Drive(Generic[Result]):
@@ -74,7 +78,9 @@ class Drive(Generic[Result]):
         client: str = "",
         other_host: Callable[[str], ModelHost] | None = None,
         background: bool = False,
+        again: Callable[[], Plan[Result]] | None = None,
     ) -> None:
+        self._again = again
         self._listener = listener or Silence()
         self._run = Run(plan, game, pool, scale, self._listener.partial)
         self._draws = game.reference.draws
@@ -103,7 +109,8 @@ class Drive(Generic[Result]):
                     self._run.receive(step, answer)
             except CancelledError as error:
                 raise Cancelled(STOPPED) from error
-        return self._outcome(started, model_seconds)
+            redrawn = () if self._again is None else tuple(self._run.without_some_draws(self._again))
+        return self._outcome(started, model_seconds, redrawn)
 
     def _advance(self) -> Step | None:
         if self._cancelled.is_set():
@@ -138,6 +145,7 @@ class Drive(Generic[Result]):
             )
         return self._other_host(name)
 
-    def _outcome(self, started: float, model_seconds: float) -> Outcome[Result]:
+    def _outcome(self, started: float, model_seconds: float, redrawn: tuple[Result, ...]) -> Outcome[Result]:
         result: Any = self._run.result
-        return Outcome(result, self._run.counts, model_seconds, time.perf_counter() - started)
+        idle = self._run.idle()
+        return Outcome(result, self._run.counts, model_seconds, time.perf_counter() - started, redrawn, idle)

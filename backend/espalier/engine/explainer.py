@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,16 @@ from espalier.engine import levels as nested
 from espalier.engine.driver import Drive, Listener, Outcome
 from espalier.engine.host import ModelHost
 from espalier.engine.outcomes import outcomes_of, target_of
-from espalier.explain.explanation import Evaluations, Explanation, LevelRecord, PlayerRecord, Seconds, WordRecord
+from espalier.explain.drawn import draw_errors
+from espalier.explain.explanation import (
+    DrawErrors,
+    Evaluations,
+    Explanation,
+    LevelRecord,
+    PlayerRecord,
+    Seconds,
+    WordRecord,
+)
 from espalier.explain.nested.plan import Inside
 from espalier.explain.plan import Ask, Plan
 from espalier.explain.registry import Method, Parameters
@@ -172,7 +181,13 @@ class Explainer:
 
     def drive(self, prepared: Prepared, target: int, listener: Listener | None = None, client: str = "") -> Drive[Any]:
         return self.driving(
-            prepared.plan(target), prepared.game, prepared.request.model, prepared.scale, listener, client
+            prepared.plan(target),
+            prepared.game,
+            prepared.request.model,
+            prepared.scale,
+            listener,
+            client,
+            partial(prepared.plan, target) if prepared.method.redraws else None,
         )
 
     def driving(
@@ -183,10 +198,12 @@ class Explainer:
         scale: Scale,
         listener: Listener | None = None,
         client: str = "",
+        again: Callable[[], Plan[Any]] | None = None,
     ) -> Drive[Any]:
-        """A plan on a game, ready to run on the model's host with the pool of that game."""
+        """A plan on a game, ready to run on the model's host with the pool of that game. `again` makes the plan anew,
+        to be run without some of the reference's draws."""
         pool = self._pools.pool((realm(client), game.key))
-        return Drive(plan, game, pool, self.host(model), scale, listener, client, self.host, self._background)
+        return Drive(plan, game, pool, self.host(model), scale, listener, client, self.host, self._background, again)
 
     @staticmethod
     def target(prepared: Prepared, probabilities: tuple[float, ...]) -> int:
@@ -229,6 +246,12 @@ class Explainer:
             ),
             seconds=Seconds(model=outcome.model_seconds, total=outcome.total_seconds),
             against=game.against,
+            draws=game.reference.draws,
+            fill=request.fill if type(game.reference).whole_words else None,
+            filler=next(iter(type(game.reference).asks(request.wish())), None),
+            # The game is between words; what is nested has other players.
+            idle=() if prepared.levels else outcome.idle,
+            draw_errors=_draw_errors(outcome),
             levels=_way(prepared, outcome.result),
             pieces=game.model.pieces(game.outcomes) if isinstance(game.model, LanguageModel) else None,
         )
@@ -240,6 +263,16 @@ def shown(explanation: Explanation[Any], prepared: Prepared, found: Any) -> Expl
         {"result": found.result, "levels": _way(prepared, found)} if isinstance(found, Inside) else {"result": found}
     )
     return explanation.model_copy(update=update)
+
+
+def _draw_errors(outcome: Outcome[Any]) -> DrawErrors | None:
+    """How much the draws matter, from what the method finds without some of them."""
+    found = [each.result if isinstance(each, Inside) else each for each in (outcome.result, *outcome.redrawn)]
+    if len(found) < 3:
+        return None
+    reading, *others = (each.reading() for each in found)
+    spans, pairs = draw_errors(reading, others)
+    return DrawErrors(spans=spans, pairs=pairs)
 
 
 def _way(prepared: Prepared, found: Any) -> tuple[LevelRecord, ...] | None:

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from espalier.explain.plan import Arrange, Ask, Inspect, Later, Partial, Plan, Reorder
+from espalier.explain.plan import Arrange, Ask, Inspect, Later, Occlude, Partial, Plan, Reorder
 from espalier.games.arrange import arranged
 from espalier.games.game import Game
 from espalier.games.pool import Pool, keys_of
@@ -115,6 +115,8 @@ class Run(Generic[Result]):
                 self._arranged(step)
             elif isinstance(step, Reorder):
                 self._reordered(step)
+            elif isinstance(step, Occlude):
+                self._occluded(step)
             else:
                 self._asked(step)
 
@@ -133,33 +135,89 @@ class Run(Generic[Result]):
         if self._filling is None:
             self._answer()
 
+    def without_some_draws(self, again: Callable[[], Plan[Result]]) -> list[Result]:
+        """What the plan finds from all draws but one, or but one group of them, for each: from known values, no model
+        is asked. None at all where there is one draw, or where a plan goes another way than it went."""
+        groups = next((len(each) - 1 for each in self._seen.values()), 0)
+        try:
+            return [self._replay(again(), group + 1) for group in range(groups)]
+        except LookupError:
+            return []
+
+    def _replay(self, plan: Plan[Result], group: int) -> Result:
+        reply: Any = None
+        while True:
+            try:
+                step = plan.send(reply)
+            except StopIteration as finished:
+                return finished.value  # type: ignore[no-any-return]
+            reply = None
+            if isinstance(step, Partial | Later):
+                continue
+            if isinstance(step, Inspect):
+                raise LookupError("a question about the inside is the same for all draws")
+            summaries = np.stack([self._seen[key][group] for key in self._keys(step)])
+            reply = to_scale(summaries, self._scale, self._game.against)
+
+    def idle(self) -> tuple[int, ...]:
+        """Players that made no difference, to the last bit, wherever a coalition was evaluated with and without them;
+        and those that never leave. A player without such a pair is not among them."""
+        size = len(self._game.players)
+        known = {key: each[0] for key, each in self._seen.items() if len(key) == (size + 7) // 8}
+        coalitions = np.unpackbits(
+            np.frombuffer(b"".join(known), dtype=np.uint8).reshape(len(known), (size + 7) // 8), axis=1, count=size
+        ).astype(bool)
+        return tuple(
+            player
+            for player in range(size)
+            if self._game.never_leave[player] or _made_no_difference(player, coalitions, known)
+        )
+
     def close(self) -> None:
         self._plan.close()
         if self._filling is not None:
             self._filling[0].close()
 
+    def _keys(self, step: Ask | Arrange | Occlude | Reorder) -> list[bytes]:
+        """What the values that a step asks for are called in the pool."""
+        if isinstance(step, Reorder):
+            # Longer than the key of any coalition or arrangement of as many players, so they never meet in the pool.
+            return [bytes(8) + order.tobytes() for order in step.orders.astype(np.int16)]
+        keys = keys_of(self._coalitions(step))
+        if isinstance(step, Ask):
+            return keys
+        # Longer than the key of any coalition of the same game, and each by another number, so that none ever meet in
+        # the pool.
+        if isinstance(step, Occlude):
+            return [key + int(word).to_bytes(3) for key, word in zip(keys, step.words, strict=True)]
+        moves = np.stack([step.words, step.places], axis=1).astype(np.int16)
+        return [key + move.tobytes() for key, move in zip(keys, moves, strict=True)]
+
+    def _coalitions(self, step: Ask | Arrange | Occlude) -> BoolArray:
+        coalitions: BoolArray = np.atleast_2d(np.asarray(step.coalitions, dtype=bool))
+        return coalitions | self._game.never_leave
+
     def _asked(self, step: Ask) -> None:
-        coalitions = np.atleast_2d(np.asarray(step.coalitions, dtype=bool)) | self._game.never_leave
-        self._need(keys_of(coalitions), lambda missing: self._game.fill(coalitions[missing]), step.expected)
+        coalitions = self._coalitions(step)
+        self._need(self._keys(step), lambda missing: self._game.fill(coalitions[missing]), step.expected)
 
     def _arranged(self, step: Arrange) -> None:
-        # Longer than the key of any coalition of the same game, so the two never meet in the pool.
-        moves = np.stack([step.words, step.places], axis=1).astype(np.int16)
-        keys = [key + move.tobytes() for key, move in zip(keys_of(step.coalitions), moves, strict=True)]
-
         def rows(missing: list[int]) -> Rows:
             return arranged(self._game, step.coalitions[missing], step.words[missing], step.places[missing])
 
-        self._need(keys, rows)
+        self._need(self._keys(step), rows)
+
+    def _occluded(self, step: Occlude) -> None:
+        def rows(missing: list[int]) -> Rows:
+            return self._game.occluded(step.coalitions[missing], [int(step.words[index]) for index in missing])
+
+        self._need(self._keys(step), rows)
 
     def _reordered(self, step: Reorder) -> None:
-        # Longer than the key of any coalition or arrangement of as many players, so they never meet in the pool.
-        keys = [bytes(8) + order.tobytes() for order in step.orders.astype(np.int16)]
-
         def rows(missing: list[int]) -> Rows:
             return reordered(self._game, step.orders[missing])
 
-        self._need(keys, rows)
+        self._need(self._keys(step), rows)
 
     def _need(self, keys: Sequence[bytes], rows: Callable[[list[int]], Rows], expected: int | None = None) -> None:
         """Answer from what is known, or begin to make the rows that are missing."""
@@ -211,3 +269,16 @@ class Run(Generic[Result]):
     def _question(self, step: Inspect) -> Question:
         arguments = {"game": self._game, "scale": self._scale, **step.arguments}
         return Question(partial(self._game.model.inspect, step.question, **arguments))
+
+
+def _made_no_difference(player: int, coalitions: BoolArray, known: dict[bytes, FloatArray]) -> bool:
+    without = coalitions[~coalitions[:, player]]
+    joined = without.copy()
+    joined[:, player] = True
+    pairs = 0
+    for key, other in zip(keys_of(without), keys_of(joined), strict=True):
+        if other in known:
+            if not np.array_equal(known[key], known[other]):
+                return False
+            pairs += 1
+    return pairs > 0

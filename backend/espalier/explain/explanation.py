@@ -8,12 +8,12 @@ from pydantic import BaseModel, ConfigDict, SerializeAsAny
 from espalier.explain.registry import MethodResult
 from espalier.games.nesting import Kind
 from espalier.games.players import PlayerKind
-from espalier.games.references import ReferenceName
+from espalier.games.references import Fill, ReferenceName
 from espalier.games.scales import Scale
 
 ResultT = TypeVar("ResultT", bound=MethodResult)
 
-FORM = 3
+FORM = 4
 """Counted up whenever explanations are written in another form: what was stored in an older one is made again."""
 
 
@@ -69,6 +69,13 @@ class Evaluations(Record):
     elsewhere: int = 0
 
 
+class DrawErrors(Record):
+    """For the spans and the pairs of the reading, in its order; none where it is not known."""
+
+    spans: tuple[float | None, ...]
+    pairs: tuple[float | None, ...]
+
+
 class Seconds(Record):
     """Time spent waiting for the model, and in total."""
 
@@ -100,6 +107,17 @@ class Explanation(Record, Generic[ResultT]):
     """The outcome that the target is held against: values are then the log-odds between the two."""
     levels: tuple[LevelRecord, ...] | None = None
     """Where players are nested: the way from the whole text to what is open, whose parts are the players."""
+    draws: int = 1
+    """Texts that the reference made for each coalition; values are means over them."""
+    fill: Fill | None = None
+    """How the reference filled in absent words, if it did."""
+    filler: str | None = None
+    """The masked language model that filled them in."""
+    idle: tuple[int, ...] = ()
+    """Players that made no difference, to the last bit, in any two evaluated coalitions with and without them. With all
+    coalitions evaluated, words that the model never uses, as far as the reference can tell."""
+    draw_errors: DrawErrors | None = None
+    """Standard errors that come from the draws, as the reading has them."""
     pieces: tuple[tuple[str, ...], ...] | None = None
     """The tokens that each next word was read as; the probability of a word of several is their product."""
 

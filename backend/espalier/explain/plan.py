@@ -27,12 +27,14 @@ __all__ = [
     "GameShape",
     "Inspect",
     "Later",
+    "Occlude",
     "Partial",
     "Plan",
     "Reorder",
     "arrange",
     "ask",
     "inspect",
+    "occlude",
     "reorder",
 ]
 
@@ -76,6 +78,18 @@ class Reorder:
     orders: IntArray
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Occlude:
+    """Values of coalitions, bool[m, n], from whose texts one present word each, player `words[k]`, is hidden once the
+    absent ones were filled in, please. Answered by float64[m, classes]; only references that fill words in can do it.
+
+    Such a text is no coalition either: the word has been read by whoever filled in the others.
+    """
+
+    coalitions: BoolArray
+    words: IntArray
+
+
 @dataclass(frozen=True, slots=True)
 class Inspect:
     """A question about the inside of the model (weights, gradients, gates), answered by its family or refused."""
@@ -102,7 +116,7 @@ class Later(Generic[Result_co]):
     make: Callable[[], Result_co]
 
 
-Plan = Generator[Ask | Arrange | Reorder | Inspect | Partial[Result] | Later[Result], Any, Result]
+Plan = Generator[Ask | Arrange | Occlude | Reorder | Inspect | Partial[Result] | Later[Result], Any, Result]
 
 
 def ask(coalitions: BoolArray, expected: int | None = None) -> Generator[Ask, FloatArray, FloatArray]:
@@ -120,6 +134,12 @@ def arrange(coalitions: BoolArray, words: IntArray, places: IntArray) -> Generat
 def reorder(orders: IntArray) -> Generator[Reorder, FloatArray, FloatArray]:
     """`values = yield from reorder(orders)`."""
     values = yield Reorder(orders)
+    return values
+
+
+def occlude(coalitions: BoolArray, words: IntArray) -> Generator[Occlude, FloatArray, FloatArray]:
+    """`values = yield from occlude(coalitions, words)`."""
+    values = yield Occlude(coalitions, words)
     return values
 
 

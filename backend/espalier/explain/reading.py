@@ -5,7 +5,7 @@ this, so that a new method needs no more than to offer it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -17,6 +17,13 @@ class Record(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
+DRAW_ERROR: Any = Field(
+    default=None,
+    description="The standard error that comes from what the reference draws for absent words, apart from `error`; "
+    "none where nothing is drawn, or where it is not known.",
+)
+
+
 class SpanScore(Record):
     """Players from `start` up to `end`."""
 
@@ -26,6 +33,7 @@ class SpanScore(Record):
     error: float | None = Field(description="Its standard error; none where it is exact or has no known one.")
     level: int = Field(description="Height in the hierarchy: 0 where nothing is below, else one above the highest.")
     parent: int | None = Field(description="Position in `spans` of the smallest span around this one.")
+    draw_error: float | None = DRAW_ERROR
 
 
 class PairScore(Record):
@@ -35,6 +43,7 @@ class PairScore(Record):
     second: int
     score: float
     error: float | None = Field(description="Its standard error; none where it is exact or has no known one.")
+    draw_error: float | None = DRAW_ERROR
 
 
 class GroupScore(Record):

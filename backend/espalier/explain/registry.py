@@ -66,6 +66,9 @@ class Method:
     expects: Callable[[int, Any], int] | None = None
     """Distinct coalitions it will ask for, by players and parameters, where that can be known before it begins. Methods
     with a `budget` or a number of `samples` need not say."""
+    redraws: bool = True
+    """Whether its plan is run again without each draw of a reference that draws, to see how much the draws matter. Not
+    where a run is much work by itself."""
     version: str = ""
     """Of the package it comes with; none for the house's own. Results of another version are made again."""
 

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from espalier.explain.plan import Arrange, Ask, BoolArray, FloatArray, Later, Partial, Plan, Reorder
+from espalier.explain.plan import Arrange, Ask, BoolArray, FloatArray, Later, Occlude, Partial, Plan, Reorder
 from espalier.problems import NotSupported
 
 Result = TypeVar("Result")
@@ -48,7 +48,7 @@ class Toy:
                 self.partials.append(step.make())
             elif isinstance(step, Arrange) and self._arranged is not None:
                 reply = self._arranged(step)
-            elif isinstance(step, Arrange | Reorder):
-                raise NotSupported("a toy game has no places: got words to move, possible are coalitions")
+            elif isinstance(step, Arrange | Occlude | Reorder):
+                raise NotSupported("a toy game has no places: got words to move or hide, possible are coalitions")
             else:
                 raise NotSupported(f"a toy game has no inside: got the question {step.question!r}, possible are none")

@@ -3,11 +3,26 @@
 from typing import Any
 
 from espalier.explain.explanation import Explanation
+from espalier.findings.wording import Numbers
 
 
 def certainty(explanation: Explanation[Any]) -> str:
-    """Exact numbers, sampled ones with standard errors, or an approximation that has none."""
+    """Exact numbers, sampled ones with standard errors, or an approximation that has none; and what the draws of the
+    reference add to that."""
     reading = explanation.result.reading()
     if reading.exact:
-        return "exact"
-    return "± standard error" if reading.has_errors else "approximate"
+        return f"exact{_draws(explanation, ' for')}"
+    usual = "± standard error" if reading.has_errors else "approximate"
+    return f"{usual}{_draws(explanation, ', of')}"
+
+
+def _draws(explanation: Explanation[Any], joined: str) -> str:
+    """The game is the mean over what was drawn: other draws would have been another game."""
+    if explanation.draws == 1:
+        return ""
+    said = f"{joined} {explanation.draws} draws"
+    errors = explanation.draw_errors
+    known = [] if errors is None else [each for each in (*errors.spans, *errors.pairs) if each is not None]
+    if not known:
+        return f"{said}, whose error is not known"
+    return f"{said}, which add ± {Numbers.like(known).plain(max(known))} at most"

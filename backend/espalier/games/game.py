@@ -22,6 +22,10 @@ from espalier.trees.tree import SpanTree
 BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float64]
 
+MOST_GROUPS = 8
+"""Groups of draws that are left out in turn to see how much the draws matter: each is kept in the pool, and costs the
+method another run over known values."""
+
 
 @dataclass(frozen=True)
 class Game:
@@ -45,7 +49,8 @@ class Game:
         """What methods see of this game when they explain one outcome."""
         if not 0 <= target < len(self.outcomes):
             raise BadParameter(f"unknown class: got {target}, possible are 0 to {len(self.outcomes) - 1}")
-        return GameShape(tuple(player.text for player in self.players), self.outcomes.names, target, self.tree)
+        names = tuple(player.text for player in self.players)
+        return GameShape(names, self.outcomes.names, target, self.tree, type(self.reference).whole_words)
 
     @cached_property
     def _tokens_of_players(self) -> BoolArray:
@@ -71,6 +76,11 @@ class Game:
         present: BoolArray = (coalitions.astype(np.float32) @ self._tokens_of_players.astype(np.float32)) > 0
         return present | self._always_present
 
+    def occluded(self, coalitions: BoolArray, words: Sequence[int]) -> Rows:
+        """Rows of coalitions in which one player each is hidden after absent ones were filled in."""
+        hidden = [frozenset(range(self.players[word].start, self.players[word].end)) for word in words]
+        return self.reference.rows_without(self._present(coalitions), hidden)
+
     def shown(self, coalitions: BoolArray) -> Asking[list[Shown]]:
         """What stands in for absent words in the rows of `fill`, in words: an entry for each word of the text."""
         count = sum(len(passage.words) for passage in self.passages)
@@ -87,8 +97,8 @@ class Game:
         return self.by_draws(logits)[:, 0]
 
     def by_draws(self, logits: FloatArray) -> FloatArray:
-        """The same as float[m, 1 or 1 + draws, 3, outcomes]: of all draws together, and, where there are several, of
-        all but each."""
+        """The same as float[m, 1 + groups, 3, outcomes]: of all draws together, and, where there are several, of all
+        but each draw (but each group of them, where there are many): what a jackknife needs."""
         size = len(self.outcomes)
         if logits.ndim != 2 or logits.shape[1] != size:
             raise BadModel(
@@ -100,8 +110,8 @@ class Game:
             )
         draws = self.reference.draws
         drawn = logits.reshape(-1, draws, size)
-        without = [summarise(np.delete(drawn, draw, axis=1)) for draw in range(draws)] if draws > 1 else []
-        return np.stack([summarise(drawn), *without], axis=1)
+        groups = np.array_split(np.arange(draws), min(draws, MOST_GROUPS)) if draws > 1 else []
+        return np.stack([summarise(drawn), *(summarise(np.delete(drawn, group, axis=1)) for group in groups)], axis=1)
 
 
 def make_game(

@@ -17,6 +17,8 @@ class GameShape:
     classes: tuple[str, ...]
     target: int
     tree: SpanTree | None = None
+    fills_in: bool = False
+    """Whether absent words are filled in by a language model, given the present ones."""
 
     @property
     def size(self) -> int:

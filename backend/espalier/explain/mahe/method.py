@@ -263,6 +263,7 @@ register(
         parameters=MaheParameters,
         result=MaheResult,
         plan=mahe,
+        redraws=False,
         view="interactions",
         minimum_players=2,
         # The network that finds interactions needs many samples for each word.

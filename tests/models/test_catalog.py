@@ -26,7 +26,7 @@ SHIPPED = {
     "emotion-minilm": 7,
     "topic-minilm": 4,
 }
-LANGUAGE_MODELS = {"smollm2", "word-lstm-lm"}
+LANGUAGE_MODELS = {"smollm2", "word-lstm-lm", "mlm-movies"}
 
 
 @pytest.mark.parametrize(("name", "classes"), SHIPPED.items())
@@ -60,6 +60,12 @@ def test_the_shipped_word_lstm_goes_on_with_a_text_as_its_reviews_do(shipped):
     assert sum(prediction.probabilities) == pytest.approx(1)
 
 
+def test_the_shipped_masked_model_of_films_knows_what_a_film_can_be(shipped):
+    prediction = predict(shipped.load("mlm-movies"), "The film is [MASK].")
+    assert {"great", "good", "terrible"} <= set(prediction.classes)
+    assert sum(prediction.probabilities) == pytest.approx(1)
+
+
 def test_the_catalog_lists_exactly_the_shipped_models(shipped):
     assert {entry.name for entry in shipped.entries()} == set(SHIPPED) | LANGUAGE_MODELS
 
@@ -69,7 +75,7 @@ def test_a_model_is_loaded_once(shipped):
 
 
 def test_an_unknown_model_is_answered_with_the_known_ones(shipped):
-    with pytest.raises(UnknownName, match=r"got 'bert', possible are emotion-minilm, smollm2, sst2-bow"):
+    with pytest.raises(UnknownName, match=r"got 'bert', possible are emotion-minilm, mlm-movies, smollm2, sst2-bow"):
         shipped.load("bert")
 
 

@@ -884,6 +884,22 @@ export type Doubt = {
 };
 
 /**
+ * DrawErrors
+ *
+ * For the spans and the pairs of the reading, in its order; none where it is not known.
+ */
+export type DrawErrors = {
+    /**
+     * Pairs
+     */
+    pairs: Array<number | null>;
+    /**
+     * Spans
+     */
+    spans: Array<number | null>;
+};
+
+/**
  * EvaluationDesign
  *
  * Everything that decides a run. The same design on the same models gives the same rows.
@@ -1265,13 +1281,30 @@ export type ExplanationDocument = {
      * Classes
      */
     classes: Array<string>;
+    draw_errors: DrawErrors | null;
+    /**
+     * Draws
+     */
+    draws: number;
     evaluations: Evaluations;
+    /**
+     * Fill
+     */
+    fill: 'drawn' | 'likeliest' | 'in-turn' | null;
+    /**
+     * Filler
+     */
+    filler: string | null;
     /**
      * Finding
      *
      * The headline: the strongest finding in one sentence.
      */
     finding: string | null;
+    /**
+     * Idle
+     */
+    idle: Array<number>;
     /**
      * Levels
      */
@@ -2887,6 +2920,12 @@ export type Pair = {
  */
 export type PairScore = {
     /**
+     * Draw Error
+     *
+     * The standard error that comes from what the reference draws for absent words, apart from `error`; none where nothing is drawn, or where it is not known.
+     */
+    draw_error: number | null;
+    /**
      * Error
      *
      * Its standard error; none where it is exact or has no known one.
@@ -3521,6 +3560,23 @@ export type PreparedDocument = {
      * Classes
      */
     classes: Array<string>;
+    draw_errors: DrawErrors | null;
+    /**
+     * Draws
+     */
+    draws: number;
+    /**
+     * Fill
+     */
+    fill: 'drawn' | 'likeliest' | 'in-turn' | null;
+    /**
+     * Filler
+     */
+    filler: string | null;
+    /**
+     * Idle
+     */
+    idle: Array<number>;
     /**
      * Levels
      */
@@ -4325,6 +4381,12 @@ export type SocResult = {
      */
     method: 'soc';
     /**
+     * Neighbours
+     *
+     * Redrawn by a language model, as in the published SOC, or absent at random: SOC by absence.
+     */
+    neighbours: 'redrawn' | 'absent';
+    /**
      * Standard Errors
      *
      * One for each value where values are drawn at random; none where they are exact.
@@ -4366,6 +4428,12 @@ export type Span = {
  * Players from `start` up to `end`.
  */
 export type SpanScore = {
+    /**
+     * Draw Error
+     *
+     * The standard error that comes from what the reference draws for absent words, apart from `error`; none where nothing is drawn, or where it is not known.
+     */
+    draw_error: number | null;
     /**
      * End
      */

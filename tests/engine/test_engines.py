@@ -267,9 +267,18 @@ async def test_a_burst_cannot_pass_admission(build: Build) -> None:
     assert isinstance(await ask(house.front, "wait, I am somebody else", client="other"), Job)
 
 
+@everywhere
+async def test_limits_hold_for_all_servers_together(build: Build) -> None:
+    house = await build(admit=Admission(jobs=100, work=10**6, client_jobs=6, client_work=10**6))
+    bursts = [ask(server, f"wait {n}") for n in range(10) for server in (house.front, house.back)]
+    answers = await asyncio.gather(*bursts, return_exceptions=True)
+    assert sum(isinstance(answer, Job) for answer in answers) == 6
+    assert {type(answer) for answer in answers} == {Job, Busy}
+
+
 async def test_admission_counts_what_a_method_expects(build: Build) -> None:
     house = await build(admit=Admission(jobs=100, work=10**6, client_jobs=100, client_work=2500))
     for number in range(2):
         await ask(house.front, f"wait, costly {number}")
     with pytest.raises(Busy, match="evaluations waiting"):
-        await ask(house.front, "wait, costly 3")
+        await ask(house.back, "wait, costly 3")

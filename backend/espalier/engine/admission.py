@@ -107,12 +107,18 @@ class Desk:
         """The method has said what it expects: admit it again, for what it really is. A job that is more than a limit
         by itself must wait until nobody else does; or it would wait for ever."""
         self._places.discard(place)
-        others = self.pressure(place.client)
+        self._admit_beside(self.pressure(place.client), work)
+        place.estimate = work
+        self._places.add(place)
+
+    def join(self, place: Place, unfinished: Pressure) -> None:
+        """Admit a request among what is unfinished at all servers, just before it is written down there."""
+        self._admit_beside(unfinished, place.work)
+
+    def _admit_beside(self, others: Pressure, work: int) -> None:
         all_work = others.work + work - 1 if others.work else 0
         client_work = others.client_work + work - 1 if others.client_work else 0
         self._admit(replace(others, work=all_work, client_work=client_work))
-        place.estimate = work
-        self._places.add(place)
 
     def pressure(self, client: str) -> Pressure:
         """What is unfinished or on its way, in all and of one client."""

@@ -5,13 +5,13 @@ import asyncio
 import uuid
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from datetime import timedelta
 from typing import Any
 
 import structlog
 
-from espalier.engine.admission import Desk, Pressure
+from espalier.engine.admission import UNKNOWN_WORK, Desk, Pressure
 from espalier.engine.crews.protocol import Assignment, Crew
 from espalier.engine.endless import endless
 from espalier.engine.ledger.elsewhere import Bell, Elsewhere
@@ -42,6 +42,7 @@ from espalier.store.base import now
 from espalier.store.database import StoreUnavailable
 from espalier.store.jobs import Claims, Jobs
 from espalier.store.jobs.claims import Claimed
+from espalier.store.jobs.unfinished import Entry
 
 CANCEL_SECONDS = 5.0
 """How long another server may take to stop a job before it is ended here."""
@@ -140,7 +141,8 @@ class Ledger(Inquiries):
         with self._desk.place(client) as place:
             if (expected := await self.check(request, client)) is not None:
                 self._desk.expect(place, expected)
-            kept = await self._threads.write(self._jobs.add, job, idempotency_key, None, self._claims)
+            entry = Entry(place.estimate, UNKNOWN_WORK, lambda there: self._desk.join(place, Pressure(*astuple(there))))
+            kept = await self._threads.write(self._jobs.add, job, idempotency_key, None, self._claims, entry)
             if kept.id != job.id:
                 return self._newest(kept)
             live = LiveJob(job)

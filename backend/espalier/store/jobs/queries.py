@@ -17,6 +17,7 @@ from espalier.store.database import Store
 from espalier.store.jobs.claims import Claims
 from espalier.store.jobs.rows import events_of, job_of
 from espalier.store.jobs.tables import ACTIVE, EventRow, IdempotencyRow, JobRow, ResultRow
+from espalier.store.jobs.unfinished import Entry
 
 FORGOTTEN_AT_ONCE = 500
 """Jobs or results that one transaction deletes."""
@@ -29,25 +30,39 @@ class Jobs:
         self.store = store
 
     def add(
-        self, job: Job, idempotency_key: str | None = None, result: str | None = None, claims: Claims | None = None
+        self,
+        job: Job,
+        idempotency_key: str | None = None,
+        result: str | None = None,
+        claims: Claims | None = None,
+        entry: Entry | None = None,
     ) -> Job:
         """Write a new job, or give the one that came with the same idempotency key before.
 
         `result` is the content of a result that is known already: the job has succeeded before it began. `claims` are
-        those of the server that does it.
+        those of the server that does it, and `entry` says whether there is room for it among all that is unfinished.
         """
         try:
-            return self._add(job, idempotency_key, result, claims)
+            return self._add(job, idempotency_key, result, claims, entry)
         except IntegrityError:
             # The same key arrived twice in one moment, and the other one was first.
             if idempotency_key is not None and (known := self.known(job, idempotency_key)) is not None:
                 return known
             raise
 
-    def _add(self, job: Job, idempotency_key: str | None, result: str | None, claims: Claims | None) -> Job:
+    def _add(
+        self,
+        job: Job,
+        idempotency_key: str | None,
+        result: str | None,
+        claims: Claims | None,
+        entry: Entry | None,
+    ) -> Job:
         with self.store.write() as session:
             if idempotency_key is not None and (known := self._known(session, job, idempotency_key)) is not None:
                 return known
+            if entry is not None:
+                entry.check(self.store, session, job.client)
             row = JobRow(
                 id=job.id,
                 status=job.status,
@@ -60,6 +75,7 @@ class Jobs:
                 evaluated=job.evaluated,
                 expected=job.expected,
                 result=result,
+                estimate=None if entry is None else entry.estimate,
             )
             if claims is not None:
                 claims.stamp(session, row)

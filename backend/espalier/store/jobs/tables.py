@@ -23,7 +23,7 @@ class ResultRow(Base):
 class JobRow(Base):
     """A job. `owner` is the server that does it, for as long as `claimed_until` says; `attempt` counts the servers that
     have begun it. Whoever listens at another server says so in `watched_until`, and who wants it stopped there in
-    `cancel_wished`."""
+    `cancel_wished`. `estimate` is what it was expected to take when it was accepted."""
 
     __tablename__ = "jobs"
 
@@ -44,6 +44,7 @@ class JobRow(Base):
     watched_until: Mapped[datetime | None] = mapped_column(Moment)
     cancel_wished: Mapped[bool] = mapped_column(default=False, server_default=false())
     attempt: Mapped[int] = mapped_column(default=0, server_default="0")
+    estimate: Mapped[int | None]
 
     __table_args__ = (Index(None, "status", "created"), Index(None, "result"), Index(None, "finished"))
 

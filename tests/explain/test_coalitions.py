@@ -6,14 +6,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import stdtrit
 
 from espalier.engine.threads import one_thread_for_algebra
 from espalier.explain.coalitions import weights
+from espalier.explain.coalitions.design import CHOSEN, design
 from espalier.explain.coalitions.draw import Draw, allocation, draw, minimum_budget
-from espalier.explain.coalitions.estimate import Evidence, pair_estimate, player_estimate, weigh
+from espalier.explain.coalitions.estimate import WIDENED, Evidence, pair_estimate, player_estimate, weigh
 from espalier.explain.coalitions.prior import EXPRESSED, WINDOW, Prior, involvements, symmetric_polynomials
-from espalier.explain.coalitions.surrogate import Surrogate
-from espalier.explain.coalitions.tuning import Likelihood, tuned
+from espalier.explain.coalitions.surrogate import Fit
+from espalier.explain.coalitions.tuning import Likelihood, refined, tuned
 from espalier.explain.plan import BoolArray, FloatArray
 from espalier.problems import BadParameter
 
@@ -43,7 +45,7 @@ sizes_and_budgets = st.integers(4, 24).flatmap(
 @given(sizes_and_budgets, st.integers(0, 5))
 def test_a_draw_is_distinct_within_budget_and_holds_every_complement(case: tuple[int, int], seed: int) -> None:
     size, budget = case
-    coalitions = draw(size, budget, seed).coalitions()
+    coalitions = draw(size, budget, seed, design(size, 0) if size < 9 else None).coalitions()
     assert len(coalitions) <= budget
     assert len(keys(coalitions)) == len(coalitions)
     assert keys(coalitions) == keys(~coalitions)
@@ -52,15 +54,42 @@ def test_a_draw_is_distinct_within_budget_and_holds_every_complement(case: tuple
 @pytest.mark.parametrize("size", [8, 13, 20, 31])
 def test_the_coalitions_of_a_small_budget_are_among_those_of_a_larger_one(size: int) -> None:
     budgets = [minimum_budget(size), 250, 501, 1000, 1777, 4000]
-    drawn = [keys(draw(size, min(budget, 2**size), seed=3).coalitions()) for budget in budgets]
-    for smaller, larger in pairwise(drawn):
-        assert smaller <= larger
+    for first in (None, design(size, 3)):
+        drawn = [keys(draw(size, min(budget, 2**size), 3, first).coalitions()) for budget in budgets]
+        for smaller, larger in pairwise(drawn):
+            assert smaller <= larger
 
 
 def test_the_part_of_a_draw_within_a_budget_is_the_draw_of_that_budget() -> None:
-    part, kept = draw(15, 1200, seed=1).within(400)
-    assert keys(part.coalitions()) == keys(draw(15, 400, seed=1).coalitions())
-    assert kept.sum() == len(part.members)
+    for first in (None, design(15, 1)):
+        part = draw(15, 1200, 1, first).within(400)
+        np.testing.assert_array_equal(part.members, draw(15, 400, 1, first).members)
+
+
+@pytest.mark.parametrize(("size", "budget"), [(8, 50), (13, 333), (20, 78), (20, 1000), (21, 2001)])
+def test_what_is_drawn_at_random_takes_from_each_size_what_is_allotted_to_it(size: int, budget: int) -> None:
+    np.testing.assert_array_equal(draw(size, budget, seed=0).taken, allocation(size, budget))
+
+
+def test_a_design_begins_with_no_player_and_single_ones_and_is_the_same_every_time() -> None:
+    found = design(16, 0)
+    assert len(keys(found)) == len(found) == CHOSEN
+    assert found[:17].sum(axis=1).tolist() == [0] + [1] * 16
+    design.cache_clear()
+    np.testing.assert_array_equal(found, design(16, 0))
+
+
+def test_a_design_leaves_less_open_than_a_random_draw() -> None:
+    """The error that the model itself states, for the same game of two-player and three-player terms."""
+    size = 14
+    signs = np.where(everything(size), 1.0, -1.0)
+    table = signs @ np.linspace(-1, 1, size) + signs[:, 0] * signs[:, 3] * signs[:, 5] - signs[:, 8] * signs[:, 9]
+    table = np.tanh(table / 3)
+    index, errors = weights.shapley_value(size), []
+    for first in (None, design(size, 0)):
+        sample = draw(size, 120, 0, first)
+        errors.append(player_estimate(weigh(sample, values_of(sample, table), odd_only=True), index).errors.mean())
+    assert errors[1] < 0.8 * errors[0]
 
 
 def test_another_seed_draws_other_coalitions() -> None:
@@ -144,32 +173,39 @@ def uneven_prior(size: int, low: int) -> Prior:
 @pytest.mark.parametrize("low", [0, 1])
 def test_the_fit_is_the_ridge_regression_on_written_out_terms(low: int) -> None:
     sample = draw(9, 120, seed=0)
-    part = np.random.default_rng(0).normal(size=len(sample.strata))
-    held = sample.ranks % 4 == 1
+    part = np.random.default_rng(0).normal(size=sample.pairs)
     prior = uneven_prior(9, low)
-    surrogate = Surrogate.of(sample.members, np.ones(len(held), dtype=bool), prior)
-    crossed = surrogate.cross(part, np.where(held, 0, 1), 2)
-    for fold, train in enumerate((~held, held)):
-        expected = written_out_ridge(sample.members[train], part[train], prior, sample.members)
-        np.testing.assert_allclose(part - crossed.left[:, fold], expected, atol=1e-9)
+    fit = Fit.to(sample.members, part, prior)
+    expected = written_out_ridge(sample.members, part, prior, everything(9))
+    np.testing.assert_allclose(fit.predict(everything(9)), expected, atol=1e-9)
+    np.testing.assert_allclose(fit.strengths, part - fit.predict(sample.members), atol=1e-9)
+
+
+def test_surprise_is_what_a_fit_without_each_pair_misses() -> None:
+    sample = draw(7, 60, seed=1)
+    part, prior = np.random.default_rng(3).normal(size=sample.pairs), uneven_prior(7, 1)
+    whole, squares = Fit.to(sample.members, part, prior), []
+    for place in range(sample.pairs):
+        others = np.arange(sample.pairs) != place
+        missed = part[place] - Fit.to(sample.members[others], part[others], prior).predict(sample.members[[place]])[0]
+        squares.append(missed**2 * whole.projection[place, place] / whole.noise)
+    assert whole.surprise == pytest.approx(np.mean(squares))
+
+
+def fits_of(sample: Draw, part: FloatArray, low: int) -> Fit:
+    return Fit.to(sample.members, part, uneven_prior(sample.size, low))
 
 
 @pytest.mark.parametrize("low", [0, 1])
 def test_indices_of_the_fitted_model_are_those_of_its_predictions_for_all_coalitions(low: int) -> None:
     size = 7
     sample = draw(size, 60, seed=2)
-    part = np.random.default_rng(1).normal(size=len(sample.strata))
-    everybody = np.ones(len(part), dtype=bool)
-    priors = [uneven_prior(size, each) for each in (0, 1)]
-    fitted = Surrogate.of(sample.members, everybody, priors[low]).cross(part, np.full(len(part), 1), 1)  # no fold
-    table = written_out_ridge(sample.members, part, priors[low], everything(size))
+    part = np.random.default_rng(1).normal(size=sample.pairs)
+    fit = fits_of(sample, part, low)
+    table = fit.predict(everything(size))
     whole = draw(size, 2**size, seed=0)
     truth = weigh(whole, values_of(whole, table))
-    strengths = np.zeros((2, len(part)))
-    strengths[low] = fitted.strengths[:, 0]
-    nothing_missed = np.zeros((2, len(part)))
-    linear = fitted.free[:, 0] if low == 1 else np.zeros(size)
-    model = Evidence(sample, nothing_missed, nothing_missed, strengths, linear, priors)
+    model = Evidence(sample, np.zeros((2, sample.pairs)), [fit])
     shapley = weights.shapley_value(size)
     np.testing.assert_allclose(
         player_estimate(model, shapley).values, player_estimate(truth, shapley).values, atol=1e-9
@@ -177,6 +213,41 @@ def test_indices_of_the_fitted_model_are_those_of_its_predictions_for_all_coalit
     for index in PAIR_INDICES:
         expected = pair_estimate(truth, index(size)).values
         np.testing.assert_allclose(pair_estimate(model, index(size)).values, expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("low", [0, 1])
+def test_stated_errors_are_those_of_a_normal_distribution_over_all_coalitions(low: int) -> None:
+    """Its covariance written out: terms, and a value of its own for every pair. Free terms have a huge variance."""
+    size, huge = 6, 1e7
+    sample = draw(size, 46, seed=3)
+    fit = fits_of(sample, np.random.default_rng(4).normal(size=sample.pairs), low)
+    whole = draw(size, 2**size, seed=0).members
+    columns, shrunk = columns_of(whole, low), expected_variances(fit.prior)
+    variances = np.concatenate([np.full(columns.shape[1] - len(shrunk), huge), shrunk])
+    covariance = (columns * variances) @ columns.T + np.eye(len(whole))
+    known = np.array([row.tobytes() in keys(sample.members) for row in whole])
+    gain = np.linalg.solve(covariance[np.ix_(known, known)], covariance[known])
+    left = fit.noise * (covariance - covariance[:, known] @ gain)
+
+    def of_each_pair(estimate: str, index: object) -> FloatArray:
+        """The index as a matrix: what a value of one in a single pair's part gives."""
+        find = {"players": player_estimate, "arrows": pair_estimate}[estimate]
+        sides, found = np.array([1.0, 1.0 - 2 * low]), []
+        for place in range(len(whole)):
+            values = np.zeros((2, len(whole)))
+            values[:, place] = sides
+            found.append(find(Evidence(Draw(whole, whole.sum(axis=1), np.ones(1)), values), index).values)
+        return np.moveaxis(np.array(found), 0, -1)
+
+    evidence = Evidence(sample, np.zeros((2, sample.pairs)), [fit])
+    degrees = sample.pairs - (size if low else 1)
+    widened = WIDENED * stdtrit(degrees, 0.975) / 1.959964 * np.sqrt(max(1.0, fit.surprise))
+    cases = [("players", player_estimate(evidence, weights.shapley_value(size)), weights.shapley_value(size))]
+    cases += [("arrows", pair_estimate(evidence, index(size)), index(size)) for index in PAIR_INDICES]
+    for kind, estimate, index in cases:
+        linear = of_each_pair(kind, index)
+        expected = np.einsum("...p,pq,...q->...", linear, left, linear)
+        np.testing.assert_allclose(estimate.errors, widened * np.sqrt(np.maximum(expected, 0)), rtol=1e-3, atol=1e-5)
 
 
 def test_neighbours_are_expected_to_interact_more_than_words_far_apart() -> None:
@@ -242,11 +313,8 @@ def test_a_game_of_any_kind_leaves_a_prior_that_can_be_fitted(kind: str, size: i
         "noise": np.random.default_rng(1).normal(size=len(signs)),
     }[kind]
     for low in (0, 1):
-        prior = tuned(Prior.of(np.ones(size), low), signs, scale * values)
-        fitted = Surrogate.of(present, np.ones(len(signs), dtype=bool), prior).cross(
-            scale * values, sample.ranks % 5, 5
-        )
-        assert np.isfinite(fitted.left).all()
+        prior = refined(tuned(Prior.of(np.ones(size), low), signs, scale * values), signs, scale * values)
+        assert np.isfinite(Fit.to(present, scale * values, prior).strengths).all()
 
 
 def test_nothing_is_learned_from_a_game_without_interactions() -> None:
@@ -255,6 +323,7 @@ def test_nothing_is_learned_from_a_game_without_interactions() -> None:
     for values in (np.zeros(len(signs)), signs @ np.arange(10.0)):
         prior = Prior.of(np.ones(10), low=1)
         assert tuned(prior, signs, values) is prior
+        assert refined(prior, signs, values) is prior
 
 
 def test_words_that_matter_alone_are_expected_to_interact_most() -> None:
@@ -285,7 +354,7 @@ def test_pairs_beyond_the_fitted_ones_still_correct_the_fit(monkeypatch: pytest.
     table = np.random.default_rng(5).normal(size=2**9)
     whole = draw(9, 2**9, seed=0)
     truth = player_estimate(weigh(whole, values_of(whole, table)), weights.shapley_value(9)).values
-    monkeypatch.setattr("espalier.explain.coalitions.estimate.MOST_USABLE", 40)
+    monkeypatch.setattr("espalier.explain.coalitions.estimate.MOST_FITTED", 40)
     found = []
     for seed in range(150):
         sample = draw(9, 300, seed)

@@ -1,11 +1,11 @@
-"""Which coalitions to evaluate: distinct ones, in complementary pairs, as many of each size.
+"""Which coalitions to evaluate: distinct ones, in complementary pairs, in one order that every budget takes from.
 
 Sizes k and n-k are one stratum, since a coalition always comes with its complement. The empty coalition, the single
-players and their complements are always taken; what is left of the budget is shared equally by the other sizes, and a
-small size is exhausted before a larger one.
+players and their complements come first. Then come coalitions that were chosen for what they teach (see `design`),
+and at last all sizes alike at random, a small size being exhausted before a larger one.
 
-With one seed each stratum has one order in which it is drawn, and a larger budget takes more from every stratum. So
-the coalitions of a small budget are among those of any larger one: going on to more precision loses nothing.
+With one seed there is one order, so the coalitions of a small budget are among those of any larger one: going on to
+more precision loses nothing.
 """
 
 from collections.abc import Iterator
@@ -30,21 +30,28 @@ BLOCK = 512
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Draw:
-    """Coalitions in complementary pairs. `members[p]` is the smaller coalition of pair p, its complement is implied.
+    """Coalitions in complementary pairs, in the order in which budgets take them.
 
-    `strata[p]` is the size of that coalition and `ranks[p]` the pair's place in its stratum's order. For each stratum,
-    `taken` pairs are here out of `population`.
+    `members[p]` is the smaller coalition of pair p, its complement is implied, and `strata[p]` is its size. The first
+    pair is the empty coalition and the whole text. `population` is how many pairs each stratum has.
     """
 
     members: BoolArray
     strata: IntArray
-    ranks: IntArray
-    taken: IntArray
     population: FloatArray
 
     @property
     def size(self) -> int:
         return int(self.members.shape[1])
+
+    @property
+    def pairs(self) -> int:
+        return len(self.members)
+
+    @property
+    def taken(self) -> IntArray:
+        """Pairs of each stratum that are here."""
+        return np.bincount(self.strata, minlength=len(self.population))
 
     @property
     def exhausted(self) -> BoolArray:
@@ -54,17 +61,19 @@ class Draw:
     @property
     def complete(self) -> bool:
         """Every coalition there is."""
-        return bool(self.exhausted.all())
+        return bool(self.pairs == self.population.sum())
 
     def coalitions(self) -> BoolArray:
         """All of them: the smaller ones, then their complements."""
         return np.concatenate([self.members, ~self.members])
 
-    def within(self, budget: int) -> tuple["Draw", BoolArray]:
-        """The part of this draw that a smaller budget takes, and which pairs those are."""
-        taken = allocation(self.size, budget)
-        kept = self.ranks < taken[self.strata]
-        return Draw(self.members[kept], self.strata[kept], self.ranks[kept], taken, self.population), kept
+    def within(self, budget: int) -> "Draw":
+        """The part of this draw that a smaller budget takes."""
+        return self.only(slice(0, budget // 2))
+
+    def only(self, pairs: slice | BoolArray | IntArray) -> "Draw":
+        """Some of its pairs."""
+        return Draw(self.members[pairs], self.strata[pairs], self.population)
 
 
 def populations(size: int) -> list[int]:
@@ -87,7 +96,7 @@ def check_budget(size: int, budget: int) -> None:
 
 
 def allocation(size: int, budget: int) -> IntArray:
-    """Pairs to take from each stratum, never fewer of any when the budget is larger."""
+    """Pairs to take from each stratum at random, never fewer of any when the budget is larger."""
     enough, too_many = 2, budget + 2
     while too_many - enough > 1:
         middle = (enough + too_many) // 2
@@ -113,17 +122,33 @@ def _share(size: int, level: int) -> IntArray:
     )
 
 
-def draw(size: int, budget: int, seed: int) -> Draw:
-    """The coalitions of a budget: at most that many, all distinct."""
+def draw(size: int, budget: int, seed: int, first: BoolArray | None = None) -> Draw:
+    """The coalitions of a budget: at most that many, all distinct. Those of `first` come before any other, in their
+    order; it begins with the empty coalition and the single players."""
     check_budget(size, budget)
+    pairs = budget // 2
+    chosen = np.zeros((0, size), dtype=bool) if first is None else first[:pairs]
+    members = chosen
+    if len(chosen) < pairs:
+        # As many more as could be among the chosen: these are passed over.
+        at_random = _at_random(size, min(budget + 2 * len(chosen), 2 * sum(populations(size))), seed)
+        known = {row.tobytes() for row in chosen}
+        new = np.array([row.tobytes() not in known for row in at_random], dtype=bool)
+        members = np.concatenate([chosen, at_random[new][: pairs - len(chosen)]])
+    return Draw(members, members.sum(axis=1), np.array(populations(size), dtype=np.float64))
+
+
+def _at_random(size: int, budget: int, seed: int) -> BoolArray:
+    """The first pairs of the strata's orders, one stratum after the other in each round."""
     taken = allocation(size, budget)
-    return Draw(
-        members=np.concatenate([_stratum(size, k, int(count), seed) for k, count in enumerate(taken)]),
-        strata=np.repeat(np.arange(len(taken)), taken),
-        ranks=np.concatenate([np.arange(count) for count in taken]),
-        taken=taken,
-        population=np.array(populations(size), dtype=np.float64),
-    )
+    strata = np.repeat(np.arange(len(taken)), taken)
+    ranks = np.concatenate([np.arange(count) for count in taken])
+    # The round in which a pair is taken: what is always there first, and the middle every second time (see `_share`).
+    rounds = np.where(ranks < 2, 1, np.where(2 * strata == size, 2 * ranks + 1, ranks))
+    rounds[strata <= 1] = 0
+    order = np.lexsort((ranks, strata, rounds))
+    members = np.concatenate([_stratum(size, k, int(count), seed) for k, count in enumerate(taken)])
+    return members[order]
 
 
 def _stratum(size: int, chosen: int, count: int, seed: int) -> BoolArray:

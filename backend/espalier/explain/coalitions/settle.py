@@ -6,6 +6,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from espalier.explain.coalitions.design import design
 from espalier.explain.coalitions.draw import Draw, check_budget, draw, minimum_budget
 from espalier.explain.plan import BoolArray, FloatArray, GameShape, Later, Plan, ask
 
@@ -52,24 +53,26 @@ def settle(
     seed: int,
     summarise: Callable[[Draw, FloatArray], Result],
     spread_out: Callable[[BoolArray], BoolArray] = lambda coalitions: coalitions,
+    at_random: bool = False,
 ) -> Plan[Result]:
     """Evaluate the draw of a budget stage by stage; summarise what is known after each.
 
     `summarise` gets the part of the draw that is known and its values of the explained class, float[side, pair].
-    `spread_out` turns coalitions of the draw's players into coalitions of the game's, where these differ.
+    `spread_out` turns coalitions of the draw's players into coalitions of the game's, where these differ. All are drawn
+    `at_random` for a method that has no other model of what was not drawn.
     """
-    whole = draw(size, budget, seed)
-    values = np.zeros((2, len(whole.strata)))
-    known = np.zeros(len(whole.strata), dtype=bool)
+    chosen = None if at_random or budget >= 1 << size else design(size, seed)
+    whole = draw(size, budget, seed, chosen)
+    values = np.zeros((2, whole.pairs))
+    known = 0
     for stage in _stages(size, budget):
-        part, reached = whole.within(stage)
-        new = reached & ~known
-        coalitions = np.concatenate([whole.members[new], ~whole.members[new]])
-        answers = yield from ask(spread_out(coalitions), 2 * len(known))
-        values[:, new] = answers[:, game.target].reshape(2, -1)
-        known = reached
+        part = whole.within(stage)
+        new = part.members[known:]
+        answers = yield from ask(spread_out(np.concatenate([new, ~new])), 2 * whole.pairs)
+        values[:, known : part.pairs] = answers[:, game.target].reshape(2, -1)
+        known = part.pairs
         if stage < budget:
-            yield Later(partial(summarise, part, values[:, known]))
+            yield Later(partial(summarise, part, values[:, :known].copy()))
     return summarise(whole, values)
 
 

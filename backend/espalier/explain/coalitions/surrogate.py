@@ -16,7 +16,6 @@ polynomial, and the fit has one unknown for each pair (universal kriging).
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cho_factor
 from scipy.linalg.lapack import dpotri
 
@@ -29,59 +28,56 @@ BLOCK = 4096
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Crossed:
-    """One fit for each fold, to the pairs of the others. `free` are its coefficients of the order `low`; `strengths`
-    say how much of each training coalition's kernel the model holds; `left` is what it leaves of the values of all
-    pairs. The last axis is the fold."""
+class Fit:
+    """The model of one parity after the values of some pairs.
 
-    free: FloatArray
-    strengths: FloatArray
-    left: FloatArray
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Surrogate:
-    """Everything about the coalitions that fits share, whichever of them are held out.
-
-    `signs` is +1 for present and -1 for absent, float[pairs, n]; the `usable` pairs may be fitted, and `kernel` is
-    their inner product with all.
+    `free` are its coefficients of the order `low`, and `strengths` say how much of each training coalition's kernel it
+    holds; they are also what it leaves of the values. `noise` is the variance of what no term expresses. The rest says
+    how values go into the fit (see `project`).
     """
 
-    signs: FloatArray
-    usable: BoolArray
-    kernel: FloatArray
-    low: int
+    prior: Prior
+    members: BoolArray
+    free: FloatArray
+    strengths: FloatArray
+    noise: float
+    projection: FloatArray
+    regress: FloatArray
+    spread: FloatArray
 
     @classmethod
-    def of(cls, members: BoolArray, usable: BoolArray, prior: Prior) -> "Surrogate":
+    def to(cls, members: BoolArray, values: FloatArray, prior: Prior) -> "Fit":
         signs = np.where(members, 1.0, -1.0)
-        kernel = np.empty((len(signs), int(usable.sum())))
+        free = free_terms(signs, prior.low)
+        projection, regress, spread, _ = project(prior.kernel(signs, signs), free)
+        # Free terms leave no trace in what is left; taken off before, they leave no rounding either.
+        first = np.linalg.lstsq(free, values, rcond=None)[0]
+        rest = values - free @ first
+        strengths = projection @ rest
+        noise = max(0.0, float(rest @ strengths)) / freedom(len(values), len(spread))
+        return cls(prior, members, first + regress @ rest, strengths, noise, projection, regress, spread)
+
+    @property
+    def surprise(self) -> float:
+        """How far the values are from what the model says of each when it has seen all others: the mean square, in
+        units of what it expects. A model that knows how wrong it is has one."""
+        if not self.noise:
+            return 1.0
+        return float(np.mean(self.strengths**2 / np.diagonal(self.projection))) / self.noise
+
+    def predict(self, members: BoolArray) -> FloatArray:
+        """What the model says of other pairs' values."""
+        signs, known = np.where(members, 1.0, -1.0), np.where(self.members, 1.0, -1.0)
+        found = free_terms(signs, self.prior.low) @ self.free
         for start in range(0, len(signs), BLOCK):
             rows = slice(start, start + BLOCK)
-            kernel[rows] = prior.kernel(signs[rows], signs[usable])
-        return cls(signs, usable, kernel, prior.low)
+            found[rows] += self.prior.kernel(signs[rows], known) @ self.strengths
+        return found
 
-    def cross(self, values: FloatArray, fold_of: NDArray[np.int64], folds: int) -> Crossed:
-        """Fit as often as there are folds, each time with one of them held out; pairs of no fold are always fitted.
 
-        All fits come from one projection. The fit to all pairs leaves P y. Without the pairs h, it misses them by
-        P_hh^-1 (P y)_h, and is the fit to all with that much taken off their values.
-        """
-        rows, beyond = self.usable, ~self.usable
-        free, wanted = free_terms(self.signs, self.low), values[rows]
-        projection, regress, _ = project(self.kernel[rows], free[rows])
-        left_by_all = projection @ wanted
-        missed = np.zeros((len(wanted), folds))
-        for fold in range(folds):
-            held = np.flatnonzero(fold_of[rows] == fold)
-            missed[held, fold] = np.linalg.solve(projection[np.ix_(held, held)], left_by_all[held])
-        fitted = left_by_all[:, None] - projection @ missed
-        coefficients = regress @ (wanted[:, None] - missed)
-        left, strengths = np.empty((len(values), folds)), np.zeros((len(values), folds))
-        strengths[rows] = fitted
-        left[rows] = fitted + missed
-        left[beyond] = values[beyond, None] - free[beyond] @ coefficients - self.kernel[beyond] @ fitted
-        return Crossed(coefficients, strengths, left)
+def freedom(pairs: int, free: int) -> int:
+    """Degrees of freedom that the noise is judged by."""
+    return max(1, pairs - free)
 
 
 def free_terms(signs: FloatArray, low: int) -> FloatArray:
@@ -89,9 +85,10 @@ def free_terms(signs: FloatArray, low: int) -> FloatArray:
     return signs if low == 1 else np.ones((len(signs), 1))
 
 
-def project(kernel: FloatArray, free: FloatArray) -> tuple[FloatArray, FloatArray, float]:
+def project(kernel: FloatArray, free: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, float]:
     """With A = K + 1 and the free columns F: P = A^-1 - A^-1 F (F' A^-1 F)^-1 F' A^-1, which takes values to what a fit
-    leaves of them; (F' A^-1 F)^-1 F' A^-1, which takes them to the free coefficients; log |A| + log |F' A^-1 F|."""
+    leaves of them; (F' A^-1 F)^-1 F' A^-1, which takes them to the free coefficients; (F' A^-1 F)^-1, which is these
+    coefficients' covariance; log |A| + log |F' A^-1 F|."""
     system = kernel.T.copy(order="F")  # as it is factorised: symmetric, and in place
     system[np.diag_indices_from(system)] += 1
     factor, _ = cho_factor(system, lower=True, overwrite_a=True, check_finite=False)
@@ -101,9 +98,10 @@ def project(kernel: FloatArray, free: FloatArray) -> tuple[FloatArray, FloatArra
     projection += np.tril(projection, -1).T
     weighted = projection @ free
     information = free.T @ weighted
-    regress = np.linalg.solve(information, weighted.T).astype(np.float64, copy=False)
+    spread = np.linalg.inv(information).astype(np.float64, copy=False)
+    regress = spread @ weighted.T
     projection -= weighted @ regress
-    return projection, regress, determinant + float(np.linalg.slogdet(information)[1])
+    return projection, regress, spread, determinant + float(np.linalg.slogdet(information)[1])
 
 
 def model_players(index: PlayerIndex, prior: Prior, signs: FloatArray, strengths: FloatArray) -> FloatArray:

@@ -146,7 +146,7 @@ def graph_of(draw: Draw, values: FloatArray, nodes: tuple[Span, ...], pair: Span
         pagerank=pagerank(estimates["present"].values).tolist(),
         base=float(values[0, 0]),
         full=float(values[1, 0]),
-        coalitions=int(2 * draw.taken.sum()),
+        coalitions=2 * draw.pairs,
         standard_errors=None if draw.complete else errors,
         pair=pair,
         **{name: estimate.values.tolist() for name, estimate in estimates.items()},

@@ -76,13 +76,13 @@ def shap(game: GameShape, parameters: ShapParameters) -> Plan[ShapResult]:
 
     def summarise(draw: Draw, values: FloatArray) -> ShapResult:
         base, full = float(values[0, 0]), float(values[1, 0])
-        count = int(2 * draw.taken.sum())
+        count = 2 * draw.pairs
         if algorithm == "kernel" and game.size > 1:
             return _result("kernel", kernel_shap(draw, values), base, full, count, draw.complete)
         estimate = player_estimate(weigh(draw, values, odd_only=True), shapley_value(draw.size))
         return _result("exact" if draw.complete else "surrogate", estimate, base, full, count, draw.complete)
 
-    return settle(game, game.size, budget, seed, summarise)
+    return settle(game, game.size, budget, seed, summarise, at_random=algorithm == "kernel")
 
 
 def _usual(game: GameShape, budget: int | None) -> int:

@@ -16,7 +16,7 @@ from rich.console import Console
 from benchmarks.interface import page as pages
 from benchmarks.interface.browser import VIEWS, chromium, open_workbench, serving
 from benchmarks.interface.frames import Frames, pointing, typing
-from benchmarks.interface.sentences import SIXTY, TWENTIES, WARMING_UP
+from benchmarks.interface.sentences import SIXTY, TWELVES, TWENTIES, WARMING_UP, WARMING_UP_WORDS
 from benchmarks.interface.waiting import Waited, wait_for
 
 TRACES = Path(__file__).parents[2] / "test-artifacts" / "frames"
@@ -25,15 +25,17 @@ TRACES = Path(__file__).parents[2] / "test-artifacts" / "frames"
 def main(
     address: Annotated[str | None, typer.Option(help="A server that runs already; one is started without.")] = None,
     clock: Annotated[bool, typer.Option(help="Whether to measure the time to the pictures as well.")] = True,
+    words_only: Annotated[bool, typer.Option("--words-only", help="Nothing but a language model's pictures.")] = False,
 ) -> None:
     """Measure frames and waiting, say what came out, and write it down."""
     console, load = Console(), os.getloadavg()[0]
     with chromium() as browser, nullcontext(address) if address else serving() as served:
-        sections = [waiting(browser, served)] if clock else []
-        sections.append(frames(browser, served))
+        sections = [waiting(browser, served)] if clock and not words_only else []
+        sections += [waiting_for_words(browser, served)] if clock else []
+        sections += [] if words_only else [frames(browser, served)]
     for section in sections:
         pages.show(console, section)
-    if clock and address is None:
+    if clock and address is None and not words_only:
         pages.write(sections, load)
 
 
@@ -42,6 +44,14 @@ def waiting(browser: Browser, address: str) -> pages.Section:
     waits: list[Waited] = [wait_for(page, text) for text in TWENTIES]
     page.close()
     return pages.waiting_section(waits, median)
+
+
+def waiting_for_words(browser: Browser, address: str) -> pages.Section:
+    """The first use makes the model ready, which is not what is measured."""
+    page = open_workbench(browser, address, WARMING_UP_WORDS, model="smollm2")
+    waits = [wait_for(page, text) for text in TWELVES]
+    page.close()
+    return pages.words_section(waits, median)
 
 
 def frames(browser: Browser, address: str) -> pages.Section:

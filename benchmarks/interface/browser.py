@@ -68,11 +68,14 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-def open_workbench(browser: Browser, address: str, text: str, only: str | None = None) -> Page:
+def open_workbench(
+    browser: Browser, address: str, text: str, only: str | None = None, model: str | None = None
+) -> Page:
     """The workbench on a text with all its views finished, or with one of them in full width."""
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.set_default_timeout(PATIENCE)
-    page.goto(f"{address}/?{urlencode({'text': text} | ({'only': only} if only else {}))}")
+    asked = {"text": text, "only": only, "model": model}
+    page.goto(f"{address}/?{urlencode({name: value for name, value in asked.items() if value})}")
     for view in (only,) if only else VIEWS:
         page.locator(f".view-card[data-view={view}][aria-busy=false] .frame svg").first.wait_for()
     return page

@@ -16,6 +16,7 @@ from benchmarks.sections import Rows, Section, Target
 PAGE = Path(__file__).parents[2] / "docs" / "interface-speed.md"
 
 FIRST_WITHIN, ALL_WITHIN, FRAMES_WANTED = 0.5, 12.0, 50.0
+FIRST_WORD_WITHIN, ALL_WORDS_WITHIN = 2.0, 30.0
 
 OPENING = """# How fast the interface is
 
@@ -29,6 +30,11 @@ WAITING = (
     "transformer loaded: seconds from the click on Explain until a view shows its first picture, and until it is done."
 )
 
+WORDS = (
+    "Three prompts of 12 words for the shipped language model, which has been made ready before: its likeliest next "
+    "word in all five views at the interface's own budgets."
+)
+
 FRAMES = (
     "A sentence of 60 words with all views finished. The pointer goes to another mark about every frame and all "
     "pictures on the page answer; typing is a key every 40 ms. Frames are counted in the page. Work and the "
@@ -38,6 +44,23 @@ FRAMES = (
 
 
 def waiting_section(waits: Sequence[Waited], typical: Callable[[list[float]], float]) -> Section:
+    return _waiting("From the click to the pictures", WAITING, waits, typical, FIRST_WITHIN, ALL_WITHIN)
+
+
+def words_section(waits: Sequence[Waited], typical: Callable[[list[float]], float]) -> Section:
+    return _waiting(
+        "From the click to the pictures of a next word", WORDS, waits, typical, FIRST_WORD_WITHIN, ALL_WORDS_WITHIN
+    )
+
+
+def _waiting(
+    title: str,
+    explanation: str,
+    waits: Sequence[Waited],
+    typical: Callable[[list[float]], float],
+    first_within: float,
+    all_within: float,
+) -> Section:
     rows = [
         (view, f"{typical([w.first[view] for w in waits]):.2f}", f"{typical([w.done[view] for w in waits]):.2f}")
         for view in VIEWS
@@ -46,12 +69,12 @@ def waiting_section(waits: Sequence[Waited], typical: Callable[[list[float]], fl
     done = typical([wait.all_views for wait in waits])
     rows.append(("any / all", f"{first:.2f}", f"{done:.2f}"))
     return Section(
-        "From the click to the pictures",
-        WAITING,
+        title,
+        explanation,
         [Rows("median seconds", ("view", "first picture", "finished"), rows)],
         [
-            Target("first partial picture", f"≤ {FIRST_WITHIN} s", f"{first:.2f} s", first <= FIRST_WITHIN),
-            Target("all five views", f"≤ {ALL_WITHIN:.0f} s", f"{done:.1f} s", done <= ALL_WITHIN),
+            Target("first partial picture", f"≤ {first_within:g} s", f"{first:.2f} s", first <= first_within),
+            Target("all five views", f"≤ {all_within:.0f} s", f"{done:.1f} s", done <= all_within),
         ],
     )
 

@@ -13,3 +13,12 @@ TWENTIES = (
     "What begins as a promising mystery turns, scene by scene, into a dull lecture that nobody in the room enjoyed.",
     "I expected another loud and empty sequel, yet this one is clever, unexpectedly tender and not a minute too long.",
 )
+
+WARMING_UP_WORDS = "The keys that the old guard had left on the kitchen table"
+
+TWELVES = (
+    "The common lobster lives in the eastern Atlantic Ocean and in parts",
+    "She poured the coffee slowly, added milk and a large spoonful of",
+    "It never rains here in summer, so nobody I know carries an",
+)
+"""Prompts for the language model."""

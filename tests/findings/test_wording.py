@@ -52,3 +52,10 @@ def test_phrases_are_quoted_as_they_were_written(judged):
     explanation = judged("leave-one-out")
     assert phrase(explanation, 2, 6) == "is lovely, but"
     assert group(explanation, (9, 3, 2)) == "is lovely … not"
+
+
+@pytest.mark.parametrize(
+    ("word", "seen"), [("\n", "↵"), (" \r\n", "↵"), (" ", "␣"), ("\t", "␣"), (" a", "a"), ("", "")]
+)
+def test_a_next_word_that_is_white_space_can_be_seen(word, seen):
+    assert printable(word) == seen

@@ -70,7 +70,10 @@ def fixed(value: float, decimals: int) -> str:
 
 
 def printable(text: str) -> str:
-    """On one line, with control characters made visible: a text under explanation must not steer the terminal."""
+    """On one line, with control characters made visible: a text under explanation must not steer the terminal. White
+    space alone, which a language model may go on with, has a sign as in the page."""
+    if text.isspace():
+        return "↵" if "\n" in text else "␣"
     return "".join(_visible(character) for character in " ".join(text.split()))
 
 

@@ -7,7 +7,6 @@ import { promptOf } from "../../state/words";
 import type { View } from "../../views/view";
 import { JobProgress } from "../JobProgress";
 import { Pane } from "../Pane";
-import { sentence } from "../ProblemNote";
 import { useSide } from "../useSide";
 import { agreement } from "./kendall";
 import { StoodIn } from "./StoodIn";
@@ -49,13 +48,15 @@ export function ReferencePicture(props: Props) {
     <li data-reference={reference} aria-busy={!over}>
       <h3>{reference}</h3>
       <p className="hint">{description}</p>
-      <StoodIn
-        text={promptOf(question)}
-        model={question.model}
-        seed={question.seed}
-        {...{ reference, absent }}
-      />
-      {state.problem && <p className="problem">{sentence(state.problem.detail)}</p>}
+      {!state.problem && (
+        <StoodIn
+          text={promptOf(question)}
+          model={question.model}
+          seed={question.seed}
+          {...{ reference, absent }}
+        />
+      )}
+      {state.problem && <p className="not-here">Not here: {state.problem.detail}.</p>}
       {explanation && !state.problem && (
         <>
           <p className="agrees">

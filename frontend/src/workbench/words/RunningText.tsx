@@ -75,6 +75,6 @@ function factsOf(word: SurprisingWord) {
     .map(({ name, probability }) => `${writtenWord(name)} ${percent(probability)}`);
   return [
     { name: "surprise", value: bits(word) },
-    ...(likely.length > 0 ? [{ name: "likely here", value: likely.join(", ") }] : []),
+    ...(likely.length > 0 ? [{ name: "likely here", value: likely.join(" · ") }] : []),
   ];
 }

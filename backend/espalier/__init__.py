@@ -15,10 +15,10 @@ def __getattr__(name: str) -> Any:
         import espalier.explain as explain
 
         return explain
-    if name == "stand_ins":
-        from espalier.library import stand_ins
+    if name in ("explain_all", "stand_ins"):
+        from espalier import library
 
-        return stand_ins
+        return getattr(library, name)
     if name == "evaluate":
         from espalier.library import evaluate
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from espalier.engine.host import ModelHost
 from espalier.engine.outcomes import next_words
@@ -10,7 +10,9 @@ from espalier.models.next_words import COUNT, LanguageModel, Surprise
 from espalier.models.predict import predict, predict_all
 from espalier.problems import BadParameter, NotSupported
 from espalier.text import Passage, read
-from espalier.trees.parser import Parser
+
+if TYPE_CHECKING:
+    from espalier.trees.parser import Parser
 
 LONGEST_TREE = 1_000
 """Words of a text that is parsed for its own sake: no model takes a longer one, and meanwhile the parser is busy."""
@@ -73,7 +75,7 @@ def surprise(host: ModelHost, name: str, text: str, count: int) -> dict[str, Any
     }
 
 
-def tree(parser: Parser, text: str) -> dict[str, Any]:
+def tree(parser: "Parser", text: str) -> dict[str, Any]:
     """The parse tree, as the service writes it."""
     passage = read(text, LONGEST_TREE)
     nodes = parser.parse(passage).nodes

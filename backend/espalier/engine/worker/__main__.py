@@ -1,4 +1,4 @@
-"""`python -m espalier.engine.worker`: started by the service only."""
+"""What a worker process does: started by the service only, by `start`."""
 
 import argparse
 import gc
@@ -99,17 +99,17 @@ class Worker:
                         measuring.cancel()
 
     def _warm(self) -> None:
-        """Load what the first visitor will ask for: the parser and the first model of the catalog."""
+        """Load what the first visitor will ask for: the first model of the catalog, and behind it the parser, which
+        only one of the five views needs."""
         try:
-            self._room.parser()
-            # Libraries and parser stay: collections of garbage, a quarter of a second each with them, leave them out.
-            # The models do not: one that is put away is garbage with its weights.
-            gc.collect()
-            gc.freeze()
             # One that has to be made ready first, or that cannot be loaded, must not keep all others from being used.
             with suppress(Problem), self._room.using(self._room.catalog.first):
                 pass
             self._voice.say(Ready())
+            self._room.parser()
+            # What is here now stays: collections of garbage, a quarter of a second each with it, leave it out.
+            gc.freeze()
+            gc.enable()
         except BaseException:
             _log.exception("the first model or the parser cannot be loaded")
             os._exit(1)

@@ -1,9 +1,11 @@
 """The models a worker has in memory: as many as it may keep, those in use among them."""
 
+import gc
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
 
 import structlog
 
@@ -18,7 +20,9 @@ from espalier.models.families import be_ready, load_model
 from espalier.models.protocol import HostedModel
 from espalier.problems import BadModel, Problem
 from espalier.trees.desk import ParseDesk
-from espalier.trees.parser import Parser, default_parser
+
+if TYPE_CHECKING:
+    from espalier.trees.parser import Parser
 
 POOL_BYTES = 64 * 2**20
 """Evaluated coalitions that a worker remembers, of all games together."""
@@ -41,6 +45,7 @@ class ModelRoom:
         self._changing = threading.Lock()
         self._loading: dict[str, threading.Lock] = {}
         self._preparing = threading.Lock()
+        self._parsing = threading.Lock()
         self._prepared: OrderedDict[str, Prepared] = OrderedDict()
 
     @contextmanager
@@ -85,9 +90,12 @@ class ModelRoom:
         with self._preparing:
             self._prepared.pop(request.model_dump_json(), None)
 
-    def parser(self) -> Parser:
-        """The parser, on the device that this worker was given."""
-        return default_parser(self.catalog.device)
+    def parser(self) -> "Parser":
+        """The parser, on the device that this worker was given; whoever asks first loads it, and the others wait."""
+        with self._parsing:
+            from espalier.trees.parser import default_parser  # benepar and what it brings: no other view waits for it
+
+            return default_parser(self.catalog.device)
 
     def busy(self) -> float:
         """How long the longest batch under way has been with its model, in seconds."""
@@ -118,3 +126,8 @@ class ModelRoom:
                     (key, each) for key, each in self._prepared.items() if each.request.model != name
                 )
             self.explainer.put_away(name)
+            # Models that were there at the start are left out of collections, and are garbage in circles now.
+            if gc.get_freeze_count():
+                gc.unfreeze()
+                gc.collect()
+                gc.freeze()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from espalier.limits import Limits
 
-PROGRAM = [sys.executable, "-m", "espalier.engine.worker"]
+PROGRAM = [sys.executable, "-m", "espalier.engine.worker.start"]
 
 _early: dict[tuple[str, ...], list[subprocess.Popen[bytes]]] = {}
 

@@ -14,6 +14,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["shell"],
   ["annotate"],
   ["workbench", "studies"],
+  ["lab"],
   ["routes"],
   ["main"],
 ];
@@ -66,7 +67,8 @@ test("pointer and keys on marks are handled by one hook", () => {
 test("buttons and fields of all pages come from one room", () => {
   const own = sources
     .filter(
-      ({ room, text }) => ["workbench", "studies", "annotate"].includes(room) && /"field[" ]/.test(text),
+      ({ room, text }) =>
+        ["workbench", "studies", "lab", "annotate"].includes(room) && /"field[" ]/.test(text),
     )
     .map(({ name }) => name);
   expect(own).toEqual([]);

@@ -1,4 +1,4 @@
-/** Which page stands at which address. Study pages are loaded when they are visited; an annotator sees nothing else. */
+/** Which page stands at which address. Pages of studies and of the Lab are loaded when they are visited; an annotator sees nothing else. */
 import {
   createRootRoute,
   createRoute,
@@ -35,6 +35,24 @@ const study = createRoute({
   component: lazyRouteComponent(() => import("./studies/StudyPage")),
 });
 
+const lab = createRoute({
+  getParentRoute: () => shell,
+  path: "/lab",
+  component: lazyRouteComponent(() => import("./lab/LabList")),
+});
+
+const newRun = createRoute({
+  getParentRoute: () => shell,
+  path: "/lab/new",
+  component: lazyRouteComponent(() => import("./lab/NewRun")),
+});
+
+const run = createRoute({
+  getParentRoute: () => shell,
+  path: "/lab/$run",
+  component: lazyRouteComponent(() => import("./lab/RunPage")),
+});
+
 const annotate = createRoute({
   getParentRoute: () => root,
   path: "/s/$study",
@@ -42,7 +60,10 @@ const annotate = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([shell.addChildren([workbench, studies, newStudy, study]), annotate]),
+  routeTree: root.addChildren([
+    shell.addChildren([workbench, studies, newStudy, study, lab, newRun, run]),
+    annotate,
+  ]),
   parseSearch: readSearch,
   stringifySearch: (search) => {
     const written = writeSearch(search);

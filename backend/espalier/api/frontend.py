@@ -27,6 +27,8 @@ def install(app: FastAPI, folder: Path) -> None:
 
     # The page itself knows which of its parts stands at which address (frontend/src/routes.tsx).
     @app.get("/", include_in_schema=False)
+    @app.get("/lab", include_in_schema=False)
+    @app.get("/lab/{path:path}", include_in_schema=False)
     @app.get("/studies", include_in_schema=False)
     @app.get("/studies/{path:path}", include_in_schema=False)
     @app.get("/s/{path:path}", include_in_schema=False)

@@ -61,7 +61,7 @@ class Curve(BaseModel):
     points: list[CurvePoint]
 
 
-class Line(BaseModel):
+class TableLine(BaseModel):
     """A line of the table: a method on a model. The baselines have no reference."""
 
     model: str
@@ -86,7 +86,7 @@ class AgreementLine(BaseModel):
     overlap: MeanInterval
 
 
-class Test(BaseModel):
+class PairComparison(BaseModel):
     """The best line of a column against another one, on the sentences that both have."""
 
     model: str
@@ -108,9 +108,9 @@ class EvaluationResults(BaseModel):
     draws: int
     seed: int
     measures: list[MeasureColumn]
-    lines: list[Line]
+    lines: list[TableLine]
     agreement: list[AgreementLine]
-    tests: list[Test]
+    tests: list[PairComparison]
     shared: float | None = Field(description="Evaluations wanted for each that the models did: what sharing saves.")
     left_out: list[LeftOut]
     warnings: list[str]

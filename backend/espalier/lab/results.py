@@ -13,10 +13,10 @@ from espalier.lab.documents import (
     Curve,
     CurvePoint,
     EvaluationResults,
-    Line,
     MeasureColumn,
+    PairComparison,
     Points,
-    Test,
+    TableLine,
 )
 from espalier.lab.matrix import Column, columns_of
 from espalier.lab.paragraph import paragraph
@@ -92,7 +92,9 @@ def _described(measure: Measure) -> MeasureColumn:
     )
 
 
-def _lines(design: EvaluationDesign, columns: Sequence[Column], tests: Sequence[Test], draws: int) -> list[Line]:
+def _lines(
+    design: EvaluationDesign, columns: Sequence[Column], tests: Sequence[PairComparison], draws: int
+) -> list[TableLine]:
     """All means of the table share their draws: two lines of a column move together, as they should."""
     if not columns:
         return []
@@ -114,7 +116,7 @@ def _lines(design: EvaluationDesign, columns: Sequence[Column], tests: Sequence[
         for model in design.models
         for measure in measures
     }
-    lines: list[Line] = []
+    lines: list[TableLine] = []
     for column in columns:
         name = _name(design, column)
         said = condition_name(design, name["method"], name["reference"])
@@ -129,7 +131,7 @@ def _lines(design: EvaluationDesign, columns: Sequence[Column], tests: Sequence[
         ]
         known = column.seconds[~np.isnan(column.seconds)]
         lines.append(
-            Line(
+            TableLine(
                 model=name["model"],
                 method=name["method"],
                 reference=name["reference"],
@@ -155,13 +157,13 @@ def condition_name(design: EvaluationDesign, method: str, reference: str) -> str
     return f"{method} ({reference})" if len(design.references) > 1 and reference else method
 
 
-def _tests(design: EvaluationDesign, columns: Sequence[Column]) -> list[Test]:
+def _tests(design: EvaluationDesign, columns: Sequence[Column]) -> list[PairComparison]:
     """For each model and measure the line with the best mean against every other method; Holm over all of them.
 
     To be called the best, a method must beat all others, not only the next: which one is next is itself a matter of
     chance.
     """
-    found: list[Test] = []
+    found: list[PairComparison] = []
     for model in range(len(design.models)):
         lines = [column for column in columns if column.model == model and column.condition < len(design.conditions)]
         for measure in design.measured():
@@ -170,7 +172,7 @@ def _tests(design: EvaluationDesign, columns: Sequence[Column]) -> list[Test]:
     return [test.model_copy(update={"corrected": p}) for test, p in zip(found, corrected, strict=True)]
 
 
-def _against_others(design: EvaluationDesign, lines: Sequence[Column], measure: Measure) -> list[Test]:
+def _against_others(design: EvaluationDesign, lines: Sequence[Column], measure: Measure) -> list[PairComparison]:
     sign = 1.0 if measure.kind.better == "higher" else -1.0
     measured = [line for line in lines if not np.isnan(line.values[measure.name]).all()]
     if len(measured) < 2:
@@ -184,7 +186,7 @@ def _against_others(design: EvaluationDesign, lines: Sequence[Column], measure: 
         both = both[~np.isnan(both)]
         first, second = _name(design, best), _name(design, other)
         found.append(
-            Test(
+            PairComparison(
                 model=first["model"],
                 measure=measure.name,
                 best=condition_name(design, first["method"], first["reference"]),
@@ -198,7 +200,7 @@ def _against_others(design: EvaluationDesign, lines: Sequence[Column], measure: 
     return found
 
 
-def _winner(tests: Sequence[Test]) -> str | None:
+def _winner(tests: Sequence[PairComparison]) -> str | None:
     if tests and all(test.corrected < SIGNIFICANT for test in tests):
         return tests[0].best
     return None
@@ -229,7 +231,7 @@ def _agreement(design: EvaluationDesign, columns: Sequence[Column], draws: int) 
     return found
 
 
-def _warnings(design: EvaluationDesign, lines: Sequence[Line], complete: bool) -> list[str]:
+def _warnings(design: EvaluationDesign, lines: Sequence[TableLine], complete: bool) -> list[str]:
     found = []
     if not complete:
         found.append("The run is not finished: these numbers will change.")

@@ -1117,7 +1117,7 @@ export type EvaluationResults = {
     /**
      * Lines
      */
-    lines: Array<EspalierLabDocumentsLine>;
+    lines: Array<TableLine>;
     /**
      * Measures
      */
@@ -1141,7 +1141,7 @@ export type EvaluationResults = {
     /**
      * Tests
      */
-    tests: Array<Test>;
+    tests: Array<PairComparison>;
     /**
      * Texts
      */
@@ -2459,6 +2459,30 @@ export type Limits = {
 };
 
 /**
+ * Line
+ *
+ * Coherence: one explanation, by its letter.
+ */
+export type Line = {
+    /**
+     * Letter
+     */
+    letter: string;
+    /**
+     * Phrase
+     *
+     * The words shown, as they stand in the text; … where some between are left out.
+     */
+    phrase: string;
+    /**
+     * Words
+     *
+     * Indices of these words.
+     */
+    words: Array<number>;
+};
+
+/**
  * LinearShapResult
  *
  * The weight of each word minus that of what stands in for it: its Shapley value, exactly.
@@ -2911,6 +2935,48 @@ export type Pair = {
      * Mean of the two squared mixed differences: ArchDetect's score.
      */
     strength: number;
+};
+
+/**
+ * PairComparison
+ *
+ * The best line of a column against another one, on the sentences that both have.
+ */
+export type PairComparison = {
+    /**
+     * Best
+     */
+    best: string;
+    /**
+     * Corrected
+     *
+     * After Holm's correction over all tests of the table.
+     */
+    corrected: number;
+    /**
+     * Difference
+     */
+    difference: number;
+    /**
+     * Measure
+     */
+    measure: string;
+    /**
+     * Model
+     */
+    model: string;
+    /**
+     * N
+     */
+    n: number;
+    /**
+     * Other
+     */
+    other: string;
+    /**
+     * P
+     */
+    p: number;
 };
 
 /**
@@ -5032,6 +5098,56 @@ export type SurpriseWord = {
 };
 
 /**
+ * TableLine
+ *
+ * A line of the table: a method on a model. The baselines have no reference.
+ */
+export type TableLine = {
+    /**
+     * Baseline
+     */
+    baseline: boolean;
+    /**
+     * Cells
+     */
+    cells: Array<Cell>;
+    /**
+     * Curves
+     */
+    curves: Array<Curve>;
+    /**
+     * Different coalitions the method asked for, a text.
+     */
+    evaluations: MeanInterval;
+    /**
+     * Method
+     */
+    method: string;
+    /**
+     * Model
+     */
+    model: string;
+    /**
+     * Problems
+     *
+     * Why texts are left out of this line, and how many.
+     */
+    problems: {
+        [key: string]: number;
+    };
+    /**
+     * Reference
+     */
+    reference: string;
+    /**
+     * Seconds
+     *
+     * Mean time to explain a text here, what was shared not paid twice.
+     */
+    seconds: number | null;
+};
+
+/**
  * TaskDocument
  *
  * One screen.
@@ -5056,7 +5172,7 @@ export type TaskDocument = {
      *
      * Coherence: each is answered on its own.
      */
-    lines: Array<EspalierStudiesSessionLine>;
+    lines: Array<Line>;
     /**
      * Number
      *
@@ -5100,48 +5216,6 @@ export type TaskDocument = {
      * Words
      */
     words: Array<WordShown>;
-};
-
-/**
- * Test
- *
- * The best line of a column against another one, on the sentences that both have.
- */
-export type Test = {
-    /**
-     * Best
-     */
-    best: string;
-    /**
-     * Corrected
-     *
-     * After Holm's correction over all tests of the table.
-     */
-    corrected: number;
-    /**
-     * Difference
-     */
-    difference: number;
-    /**
-     * Measure
-     */
-    measure: string;
-    /**
-     * Model
-     */
-    model: string;
-    /**
-     * N
-     */
-    n: number;
-    /**
-     * Other
-     */
-    other: string;
-    /**
-     * P
-     */
-    p: number;
 };
 
 /**
@@ -5314,80 +5388,6 @@ export type WordShown = {
      * Text
      */
     text: string;
-};
-
-/**
- * Line
- *
- * A line of the table: a method on a model. The baselines have no reference.
- */
-export type EspalierLabDocumentsLine = {
-    /**
-     * Baseline
-     */
-    baseline: boolean;
-    /**
-     * Cells
-     */
-    cells: Array<Cell>;
-    /**
-     * Curves
-     */
-    curves: Array<Curve>;
-    /**
-     * Different coalitions the method asked for, a text.
-     */
-    evaluations: MeanInterval;
-    /**
-     * Method
-     */
-    method: string;
-    /**
-     * Model
-     */
-    model: string;
-    /**
-     * Problems
-     *
-     * Why texts are left out of this line, and how many.
-     */
-    problems: {
-        [key: string]: number;
-    };
-    /**
-     * Reference
-     */
-    reference: string;
-    /**
-     * Seconds
-     *
-     * Mean time to explain a text here, what was shared not paid twice.
-     */
-    seconds: number | null;
-};
-
-/**
- * Line
- *
- * Coherence: one explanation, by its letter.
- */
-export type EspalierStudiesSessionLine = {
-    /**
-     * Letter
-     */
-    letter: string;
-    /**
-     * Phrase
-     *
-     * The words shown, as they stand in the text; … where some between are left out.
-     */
-    phrase: string;
-    /**
-     * Words
-     *
-     * Indices of these words.
-     */
-    words: Array<number>;
 };
 
 export type LiveData = {

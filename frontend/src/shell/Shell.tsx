@@ -21,6 +21,9 @@ export function Shell() {
           <Link to="/studies" search={{}}>
             Studies
           </Link>
+          <Link to="/lab" search={{}}>
+            Lab
+          </Link>
           <a href="/docs">API</a>
         </nav>
         <span className="spring" />

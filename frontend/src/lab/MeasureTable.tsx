@@ -1,0 +1,130 @@
+import { extent } from "d3-array";
+import { Scroll } from "../studies/results/Scroll";
+import type { Cell, EvaluationDesign, EvaluationResults, MeasureColumn, TableLine } from "./documents";
+import { large, lineName, number } from "./wording";
+
+type Domain = readonly [number, number];
+
+/** Rows are methods, columns measures; intervals lie as bars behind the numbers, and the price stands beside them. */
+export function MeasureTable({
+  model,
+  results,
+  design,
+}: {
+  model: string;
+  results: EvaluationResults;
+  design: EvaluationDesign;
+}) {
+  const lines = results.lines.filter((line) => line.model === model);
+  const heading = `table-${model}`;
+  return (
+    <section className="card" aria-labelledby={heading}>
+      <h2 id={heading}>{model}</h2>
+      <Scroll name={`Measures on ${model}`}>
+        <table className="measures">
+          <thead>
+            <tr>
+              <th scope="col">Method</th>
+              {results.measures.map((column) => (
+                <th key={column.name} scope="col" className="number" title={column.description}>
+                  {column.title} <Better column={column} />
+                </th>
+              ))}
+              <th
+                scope="col"
+                className="number"
+                title="Different texts the model was asked about, for one explanation"
+              >
+                Evaluations
+              </th>
+              <th scope="col" className="number">
+                Seconds
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <tr key={lineName(line, design)} className={line.baseline ? "baseline" : undefined}>
+                <th scope="row">{lineName(line, design)}</th>
+                {line.cells.map((cell, index) => (
+                  <NumberCell key={cell.measure} cell={cell} domain={domainOf(lines, index)} />
+                ))}
+                <td className="number">
+                  {line.evaluations.mean === null ? "" : large(line.evaluations.mean)}
+                </td>
+                <td className="number">{line.seconds === null ? "" : number(line.seconds, 2)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      <p className="hint">
+        Means over texts with 95 % bootstrap intervals. Bold is only what beats every other method in a paired
+        test, after Holm’s correction over all tests of this page.
+        <Missing lines={lines} design={design} />
+      </p>
+    </section>
+  );
+}
+
+function Better({ column }: { column: MeasureColumn }) {
+  const up = column.better === "higher";
+  return (
+    <>
+      <span aria-hidden="true">{up ? "↑" : "↓"}</span>
+      <span className="unseen">, {column.better} is better</span>
+    </>
+  );
+}
+
+/** One scale for a column, so that its bars can be compared. */
+function domainOf(lines: TableLine[], index: number): Domain {
+  const ends = lines.flatMap(({ cells }) => {
+    const interval = cells[index]?.interval;
+    return [interval?.low ?? interval?.mean, interval?.high ?? interval?.mean].filter(
+      (end): end is number => end !== null && end !== undefined,
+    );
+  });
+  const [low = 0, high = 1] = extent([...ends, 0]) as [number, number];
+  return high > low ? [low, high] : [low, low + 1];
+}
+
+function NumberCell({ cell, domain: [from, to] }: { cell: Cell; domain: Domain }) {
+  const { mean, low, high, n } = cell.interval;
+  if (mean === null) return <td className="number">–</td>;
+  const place = (value: number) => `${(100 * (value - from)) / (to - from)}%`;
+  const said = low === null || high === null ? "" : `${number(low)} to ${number(high)}, n = ${n}`;
+  return (
+    <td className={`number with-bar${cell.best ? " best" : ""}`} title={said}>
+      <span className="value">{number(mean)}</span>
+      {cell.best && <span className="unseen"> best</span>}
+      <span className="unseen"> {said}</span>
+      {low !== null && high !== null && (
+        <span className="bar" aria-hidden="true">
+          <span
+            className="reach"
+            style={{ insetInlineStart: place(low), inlineSize: `${(100 * (high - low)) / (to - from)}%` }}
+          />
+          <span className="middle" style={{ insetInlineStart: place(mean) }} />
+        </span>
+      )}
+    </td>
+  );
+}
+
+/** Who left how many texts out, and the reason that was given most. */
+function Missing({ lines, design }: { lines: TableLine[]; design: EvaluationDesign }) {
+  const short = lines
+    .map((line) => ({ line, reasons: Object.entries(line.problems) }))
+    .filter(({ reasons }) => reasons.length > 0);
+  if (short.length === 0) return null;
+  return (
+    <>
+      {" "}
+      {short.map(({ line, reasons }) => {
+        const count = reasons.reduce((sum, [, times]) => sum + times, 0);
+        return `${lineName(line, design)} could not explain ${count} texts (${reasons[0]?.[0]}). `;
+      })}
+    </>
+  );
+}

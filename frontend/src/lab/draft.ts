@@ -1,0 +1,57 @@
+/** A run that is being put together. */
+import type { EvaluationDesign } from "./documents";
+
+type Dataset = NonNullable<EvaluationDesign["dataset"]>;
+type References = NonNullable<EvaluationDesign["references"]>;
+
+export interface Draft {
+  title: string;
+  dataset: Extract<Dataset, { kind: "samples" | "file" }>;
+  models: string[];
+  methods: string[];
+  references: string[];
+  measures: string[];
+  /** NaN takes all texts. */
+  texts: number;
+  bestOrder: boolean;
+  seed: number;
+}
+
+export const FIRST: Draft = {
+  title: "",
+  dataset: { kind: "samples", task: "sentiment" },
+  models: [],
+  methods: ["leave-one-out", "lime", "hedge", "ls-tree"],
+  references: ["pad"],
+  measures: [],
+  texts: 30,
+  bestOrder: true,
+  seed: 0,
+};
+
+export const toggled = (list: readonly string[], name: string, on: boolean): string[] =>
+  on ? [...list.filter((each) => each !== name), name] : list.filter((each) => each !== name);
+
+/** What is still missing, in words; null when nothing is. */
+export function lacking(draft: Draft): string | null {
+  if (draft.dataset.kind === "file" && draft.dataset.content === "") return "Choose a file of texts.";
+  if (draft.models.length === 0) return "Choose at least one model.";
+  if (draft.methods.length === 0) return "Choose at least one method.";
+  if (draft.references.length === 0) return "Choose what stands in for absent words.";
+  if (draft.measures.length === 0) return "Choose at least one measure.";
+  return null;
+}
+
+export function toDesign(draft: Draft): EvaluationDesign {
+  return {
+    title: draft.title,
+    dataset: draft.dataset,
+    models: draft.models,
+    methods: draft.methods.map((method) => ({ method })),
+    references: draft.references as References,
+    measures: draft.measures,
+    most_texts: Number.isInteger(draft.texts) ? draft.texts : null,
+    best_order: draft.bestOrder,
+    seed: draft.seed,
+  };
+}

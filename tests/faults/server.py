@@ -81,6 +81,8 @@ class Server:
     options: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
     """A command that runs the server's own, given after it."""
+    address: str = "127.0.0.1"
+    """Where it listens."""
     gave_up: bool = False
     """Killed for good: who asks here must ask elsewhere."""
     port: int = 0
@@ -90,7 +92,7 @@ class Server:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        self.client = httpx.Client(base_url=f"http://127.0.0.1:{self.port}", timeout=60)
+        self.client = httpx.Client(base_url=f"http://{self.address}:{self.port}", timeout=60)
 
     def start(self) -> None:
         espalier = str(Path(sys.executable).with_name("espalier"))

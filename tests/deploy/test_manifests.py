@@ -1,0 +1,136 @@
+"""What can be said of the cluster's container files and manifests without an engine to run them. `make containers`
+holds them against the schemas of Kubernetes."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from espalier.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+KUBERNETES = ROOT / "deploy" / "kubernetes"
+
+
+def services() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))["services"]
+    return {name: each for name, each in found.items() if each.get("profiles") == ["cluster"]}
+
+
+def documents() -> list[dict[str, Any]]:
+    listed = yaml.safe_load((KUBERNETES / "base" / "kustomization.yaml").read_text(encoding="utf-8"))["resources"]
+    return [each for name in listed for each in yaml.safe_load_all((KUBERNETES / "base" / name).read_text("utf-8"))]
+
+
+def containers() -> list[dict[str, Any]]:
+    """Of all pods that the manifests make."""
+    found: list[dict[str, Any]] = []
+
+    def look(value: Any) -> None:
+        if isinstance(value, dict):
+            found.extend(value.get("containers", []))
+            for each in value.values():
+                look(each)
+        elif isinstance(value, list):
+            for each in value:
+                look(each)
+
+    for document in documents():
+        look(document)
+    return found
+
+
+def test_the_cluster_has_two_servers_two_workers_a_head_a_database_and_a_proxy() -> None:
+    found = services()
+    assert set(found) == {"postgres", "ray-head", "ray-worker", "server", "proxy"}
+    assert found["server"]["deploy"]["replicas"] == found["ray-worker"]["deploy"]["replicas"] == 2
+    for service in found.values():
+        for needed in service.get("depends_on", {}):
+            assert needed in found
+
+
+def test_only_the_proxy_can_be_reached_and_only_from_this_machine() -> None:
+    published = {name: each["ports"] for name, each in services().items() if "ports" in each}
+    assert list(published) == ["proxy"]
+    assert all(port.startswith("127.0.0.1:") for port in published["proxy"])
+
+
+def test_no_secret_is_written_down() -> None:
+    texts = [
+        (ROOT / "docker-compose.yml").read_text("utf-8"),
+        *(path.read_text("utf-8") for path in KUBERNETES.rglob("*.yaml")),
+    ]
+    assert not any(re.search(r"(?i)(password|auth_token|secret): +[^$\s]", text) for text in texts)
+    assert not [each for each in documents() if each["kind"] == "Secret"]
+
+
+def test_ray_asks_for_its_token_everywhere() -> None:
+    assert "RAY_AUTH_MODE=token" in (ROOT / "backend" / "Dockerfile").read_text(encoding="utf-8")
+    for container in containers():
+        given = {each["name"]: each for each in container["env"]}
+        assert given["RAY_AUTH_MODE"]["value"] == "token"
+        assert given["RAY_AUTH_TOKEN"]["valueFrom"]["secretKeyRef"]["key"] == "auth_token"
+
+
+def test_every_container_is_confined_and_has_limits() -> None:
+    assert len(containers()) == 3
+    for container in containers():
+        assert container["securityContext"]["allowPrivilegeEscalation"] is False
+        assert container["securityContext"]["capabilities"]["drop"] == ["ALL"]
+        assert {"memory"} <= container["resources"]["limits"].keys()
+
+
+def test_servers_are_asked_how_they_are() -> None:
+    server = next(each for each in containers() if each["name"] == "server")
+    assert server["readinessProbe"]["httpGet"]["path"] == "/health/ready"
+    assert server["livenessProbe"]["httpGet"]["path"] == "/health/live"
+
+
+def test_every_setting_they_name_is_one() -> None:
+    known = {f"ESPALIER_{name.upper()}" for name in Settings.model_fields}
+    texts = [
+        (ROOT / "docker-compose.yml").read_text("utf-8"),
+        *(path.read_text("utf-8") for path in KUBERNETES.rglob("*.yaml")),
+    ]
+    assert {name for text in texts for name in re.findall(r"\bESPALIER_[A-Z_]+", text)} <= known
+
+
+def test_versions_of_ray_agree() -> None:
+    locked = re.search(r"^ray==(\S+)$", (ROOT / "requirements-cluster.txt").read_text("utf-8"), re.MULTILINE)
+    assert locked is not None
+    cluster = next(each for each in documents() if each["kind"] == "RayCluster")
+    assert cluster["spec"]["rayVersion"] == locked[1]
+
+
+def test_what_a_patch_changes_is_there() -> None:
+    """The GPU variant, applied by hand."""
+    cluster: Any = json.loads(json.dumps(next(each for each in documents() if each["kind"] == "RayCluster")))
+    for patch in yaml.safe_load((KUBERNETES / "gpu" / "workers.yaml").read_text(encoding="utf-8")):
+        *parents, last = [part.replace("~1", "/") for part in patch["path"].split("/")[1:]]
+        place = cluster
+        for part in parents:
+            place = place[int(part)] if isinstance(place, list) else place[part]
+        place[last] = patch["value"]
+    worker = cluster["spec"]["workerGroupSpecs"][0]["template"]["spec"]
+    assert worker["containers"][0]["resources"]["limits"]["nvidia.com/gpu"] == "1"
+    assert worker["tolerations"]
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="no nginx here: tests/proxy/nginx.sh installs one")
+def test_the_proxy_understands_its_file(tmp_path: Path) -> None:
+    written = (ROOT / "deploy" / "cluster" / "nginx.conf").read_text(encoding="utf-8")
+    # The name is one of the compose network, and looked up there.
+    written = written.replace("server server:8000 resolve", "server 127.0.0.1:8000").replace(
+        "listen 8080", "listen 18080"
+    )
+    whole = f"pid {tmp_path}/pid;\nerror_log stderr;\nevents {{}}\nhttp {{ access_log off;\n{written}\n}}\n"
+    (tmp_path / "nginx.conf").write_text(whole, encoding="utf-8")
+    checked = subprocess.run(
+        ["nginx", "-t", "-c", str(tmp_path / "nginx.conf")], capture_output=True, text=True, check=False
+    )
+    assert checked.returncode == 0, checked.stderr

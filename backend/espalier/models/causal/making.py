@@ -19,9 +19,6 @@ from espalier.models.sources import Source
 from espalier.problems import BadModel, BeingMadeReady
 from espalier.settings import settings
 
-NICENESS = 5
-"""Whoever is answered now goes first."""
-
 _makers: dict[Path, subprocess.Popen[str]] = {}
 _starting = threading.Lock()
 
@@ -99,8 +96,6 @@ def _leave_with_parent() -> None:
 def main() -> None:
     file, sha256, into = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
     threading.Thread(target=_leave_with_parent, daemon=True).start()
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
     told = progress_of(folder_of(file, sha256, into))
     try:
         converted(file, sha256, into, lambda done, count: _write(told, f"{done} {count}"))

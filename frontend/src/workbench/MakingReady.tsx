@@ -10,6 +10,7 @@ export function MakingReady({ model, making }: { model: string; making: Making }
         everything else goes on meanwhile.
       </p>
       <progress aria-label={`How far ${model} is`} max={1} {...(share > 0 && { value: share })} />
+      <span>{share > 0 ? `${Math.round(100 * share)} %` : "starting…"}</span>
     </div>
   );
 }

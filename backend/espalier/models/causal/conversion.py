@@ -11,8 +11,8 @@ from espalier.problems import BadModel
 Tell = Callable[[int, int], None]
 """Called with how many parts are done, of how many."""
 
-READING = 60
-"""Parts that reading the file, and writing its tokenizer, count for, each: they take as long as so many tensors."""
+READING, WRITING = 480, 320
+"""Parts that reading the file, and writing its tokenizer, count for: they take as long as so many tensors."""
 
 _NAMES = {
     "token_embd": "model.embed_tokens",
@@ -40,14 +40,14 @@ def convert(source: Path, folder: Path, tell: Tell) -> None:
 
     tell(0, 1)
     reader = GGUFReader(source)
-    count = len(reader.tensors) + 3 * READING
+    count = len(reader.tensors) + READING + WRITING
     tell(READING, count)
     config = _config(reader, source)
     config.save_pretrained(folder)
     AutoTokenizer.from_pretrained(source.parent, gguf_file=source.name).save_pretrained(folder)
     heads = {"attn_q": config.num_attention_heads, "attn_k": config.num_key_value_heads}
     weights: dict[str, Any] = {}
-    for done, tensor in enumerate(reader.tensors, start=3 * READING):
+    for done, tensor in enumerate(reader.tensors, start=READING + WRITING):
         tell(done, count)
         name, kind = _name(tensor.name)
         values = np.array(dequantize(tensor.data, tensor.tensor_type), dtype=np.float32)

@@ -7,13 +7,17 @@ from collections.abc import Iterator
 import pytest
 from fastapi.testclient import TestClient
 from tests.models.causal.conftest import network, tokenizer
+from tests.models.masked import made as masked
 
 from espalier.api.app import create_app
 from espalier.models.next_words import OTHER
+from espalier.places import MODELS
 from espalier.settings import Settings
 
 PROMPT = "the film was not"
 TINY = {"model": "tiny", "text": PROMPT}
+FILLED = {"text": "the film is not good", "model": "bow", "method": "shap", "reference": "conditional"}
+STAND_INS = {"text": "the film is not good", "model": "bow", "reference": "conditional", "absent": [1, 4]}
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +25,11 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
     home = tmp_path_factory.mktemp("models")
     network("llama").save_pretrained(home / "llama")
     tokenizer().save_pretrained(home / "llama")
-    (home / "catalog.toml").write_text('[models.tiny]\ntitle = "Tiny"\nsource = "llama"\n')
+    masked.network().save_pretrained(home / "masked")
+    masked.tokenizer().save_pretrained(home / "masked")
+    sources = {"tiny": "llama", "mlm-general": "masked", "bow": str(MODELS / "sst2-bow")}
+    entries = [f'[models.{name}]\ntitle = "Tiny"\nsource = "{source}"\n' for name, source in sources.items()]
+    (home / "catalog.toml").write_text("".join(entries))
     app = create_app(Settings(catalog=home / "catalog.toml", data=tmp_path_factory.mktemp("data")))
     with TestClient(app, raise_server_exceptions=False) as client:
         deadline = time.monotonic() + 300
@@ -39,8 +47,10 @@ def explained(client: TestClient, **fields) -> dict:
 
 
 def test_the_catalog_says_what_comes_out_of_a_model(client):
-    (listed,) = client.get("/v1/catalog").json()["models"]
-    assert (listed["says"], listed["family"], listed["classes"]) == ("next-words", "causal", [])
+    listed = {model["name"]: model for model in client.get("/v1/catalog").json()["models"]}
+    said = {name: (model["says"], model["family"]) for name, model in listed.items()}
+    assert said == {"tiny": ("next-words", "causal"), "mlm-general": ("blank", "masked-lm"), "bow": ("classes", "bow")}
+    assert listed["tiny"]["classes"] == listed["mlm-general"]["classes"] == []
 
 
 def test_a_prediction_gives_the_likeliest_next_words_and_the_rest(client):
@@ -100,6 +110,42 @@ def test_running_text_says_how_surprising_every_word_was(client):
     assert all(len(word["candidates"]) == 3 for word in said["words"])
 
 
+def test_a_blank_is_explained_by_the_words_around_it(client):
+    blank = {"model": "mlm-general", "text": "the film is [MASK] not dull"}
+    said = client.post("/v1/predictions", json={**blank, "outcomes": ["good", "dull"]}).json()["classes"]
+    assert [each["name"] for each in said] == ["good", "dull", OTHER]
+    found = explained(client, **blank, outcome="good", against="dull")
+    assert (found["classes"][found["target"]], found["classes"][found["against"]]) == ("good", "dull")
+    assert found["result"]["values"][3] == pytest.approx(0, abs=1e-12)
+    assert 3 in found["idle"]
+
+
+def test_a_reference_that_fills_in_says_what_it_drew_and_what_that_adds(client):
+    listed = {each["name"]: each for each in client.get("/v1/catalog").json()["references"]}
+    assert "in-domain" not in listed  # its model is not here
+    assert (listed["conditional"]["filler"], listed["conditional"]["draws"], listed["pad"]["draws"]) == (
+        "mlm-general",
+        4,
+        1,
+    )
+    found = explained(client, **FILLED)
+    assert (found["draws"], found["fill"], found["filler"]) == (4, "drawn", "mlm-general")
+    assert found["evaluations"]["elsewhere"] > 0
+    assert found["certainty"].startswith("exact for 4 draws")
+    assert all(span["draw_error"] is not None for span in found["reading"]["spans"])
+
+
+def test_what_stands_in_can_be_looked_at(client):
+    found = client.post("/v1/stand-ins", json=STAND_INS).json()
+    assert [player["text"] for player in found["players"]] == STAND_INS["text"].split()
+    assert len(found["texts"]) == 4
+    for each in found["texts"]:
+        assert [word["stands_in"] for word in each["words"]] == [False, True, False, False, True]
+        assert each["marked"] == f"the [{each['words'][1]['text']}] is not [{each['words'][4]['text']}]"
+    hidden = client.post("/v1/stand-ins", json={**STAND_INS, "reference": "pad"}).json()
+    assert [each["marked"] for each in hidden["texts"]] == ["the [ ] is not [ ]"]
+
+
 @pytest.mark.parametrize(
     ("path", "body", "status", "detail"),
     [
@@ -109,7 +155,17 @@ def test_running_text_says_how_surprising_every_word_was(client):
         ("explanations", {**TINY, "reference": "mask", "method": "shap"}, 422, "no mask token"),
         ("predictions", {**TINY, "text": "film " * 300}, 422, "possible are up to 96"),
         ("surprise", {**TINY, "text": ""}, 422, "got no words"),
-        ("surprise", {**TINY, "model": "huge"}, 404, "possible are tiny"),
+        ("surprise", {**TINY, "model": "huge"}, 404, "possible are bow, mlm-general, tiny"),
+        ("surprise", {"model": "mlm-general", "text": "the film is good"}, 422, "got a running text"),
+        ("predictions", {"model": "mlm-general", "text": "the film is good"}, 422, "got no blank"),
+        ("explanations", {**FILLED, "draws": 0}, 422, "draws"),
+        ("explanations", {**FILLED, "draws": 1000}, 422, "draws"),
+        ("explanations", {**FILLED, "filler": "bow"}, 422, "asks a masked language model: got filler = bow"),
+        ("explanations", {**FILLED, "filler": "huge"}, 404, "possible are bow, mlm-general, tiny"),
+        ("explanations", {**FILLED, "reference": "in-domain"}, 404, "got 'mlm-movies'"),
+        ("explanations", {**FILLED, "text": "这 部 电影 好"}, 422, "cannot read this text: got 4 of 4 words"),
+        ("stand-ins", {**STAND_INS, "absent": [9]}, 422, "no such player: got 9, possible are 0 to 4"),
+        ("stand-ins", {**STAND_INS, "filler": "tiny"}, 422, "possible are models of the family masked-lm"),
     ],
 )
 def test_what_cannot_be_done_is_refused_with_a_reason(client, path, body, status, detail):

@@ -26,7 +26,7 @@ SHIPPED = {
     "emotion-minilm": 7,
     "topic-minilm": 4,
 }
-LANGUAGE_MODELS = {"smollm2", "word-lstm-lm", "mlm-movies"}
+LANGUAGE_MODELS = {"smollm2", "word-lstm-lm", "mlm-general", "mlm-movies"}
 
 
 @pytest.mark.parametrize(("name", "classes"), SHIPPED.items())
@@ -75,7 +75,7 @@ def test_a_model_is_loaded_once(shipped):
 
 
 def test_an_unknown_model_is_answered_with_the_known_ones(shipped):
-    with pytest.raises(UnknownName, match=r"got 'bert', possible are emotion-minilm, mlm-movies, smollm2, sst2-bow"):
+    with pytest.raises(UnknownName, match=r"got 'bert', possible are emotion-minilm, mlm-general, mlm-movies, smollm2"):
         shipped.load("bert")
 
 

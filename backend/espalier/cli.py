@@ -15,6 +15,7 @@ from espalier.commands.parse import parse
 from espalier.commands.predict import predict
 from espalier.commands.serve import serve
 from espalier.commands.stand_ins import stand_ins
+from espalier.commands.status import status
 from espalier.commands.study import study
 from espalier.problems import Problem
 
@@ -39,7 +40,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-for command in (serve, explain, evaluate, predict, stand_ins, parse, models, methods, backup, restore):
+for command in (serve, status, explain, evaluate, predict, stand_ins, parse, models, methods, backup, restore):
     app.command()(command)
 
 app.add_typer(keys, name="keys")

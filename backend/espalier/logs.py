@@ -1,6 +1,8 @@
 """Logs: one line for each thing that happened, with its fields (job, worker, …) as name=value, or JSON for machines."""
 
 import logging
+import os
+import socket
 import sys
 
 import structlog
@@ -18,6 +20,17 @@ def _without_people(
     return event
 
 
+SERVER = f"{socket.gethostname()}-{os.getpid()}"
+
+
+def _where(
+    logger: structlog.typing.WrappedLogger, name: str, event: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    """Which of several servers, couriers and workers says it: their lines end up in one place."""
+    event.setdefault("server", SERVER)
+    return event
+
+
 def set_up_logs() -> None:
     """Once for each process, before anything is logged."""
     shared: list[structlog.typing.Processor] = [
@@ -28,6 +41,8 @@ def set_up_logs() -> None:
         structlog.processors.StackInfoRenderer(),
         structlog.processors.format_exc_info,
     ]
+    if settings().log_format == "json":
+        shared.insert(0, _where)
     last: structlog.typing.Processor = (
         structlog.processors.JSONRenderer(ensure_ascii=False)
         if settings().log_format == "json"

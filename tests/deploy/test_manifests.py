@@ -10,7 +10,11 @@ from typing import Any
 
 import pytest
 import yaml
+from prometheus_client import generate_latest
 
+from espalier.api.metrics import Metrics
+from espalier.engine.messages import WorkerStatus
+from espalier.engine.protocol import EngineStatus
 from espalier.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -119,6 +123,24 @@ def test_what_a_patch_changes_is_there() -> None:
     worker = cluster["spec"]["workerGroupSpecs"][0]["template"]["spec"]
     assert worker["containers"][0]["resources"]["limits"]["nvidia.com/gpu"] == "1"
     assert worker["tolerations"]
+
+
+def test_every_metric_of_the_dashboard_is_one() -> None:
+    kept = Metrics()
+    worker = WorkerStatus("cpu", "ready", 0, 0, name="a-cpu0")
+    kept.look(EngineStatus(True, 0, 0, (worker,)))
+    kept.jobs.labels("shap", "succeeded").inc()
+    kept.evaluations.labels("shap").inc()
+    kept.requests.labels("GET", "/", "200").inc()
+    kept.seconds.labels("GET", "/").observe(1)
+    said = generate_latest(kept.registry).decode()
+    board = json.loads((ROOT / "deploy" / "grafana" / "espalier.json").read_text(encoding="utf-8"))
+    asked = {name for panel in board["panels"] for each in panel["targets"] for name in _METRIC.findall(each["expr"])}
+    assert len(asked) > 10
+    assert not {name for name in asked if f"{name}{{" not in said and f"\n{name} " not in said}
+
+
+_METRIC = re.compile(r"\b(?:espalier|process)_[a-z_]+")
 
 
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="no nginx here: tests/proxy/nginx.sh installs one")

@@ -75,12 +75,22 @@ class _Workers(Collector):
             "espalier_worker_restarts", "Times the worker was started again.", labels=("worker", "device")
         )
         memory = GaugeMetricFamily("espalier_worker_memory_bytes", "Memory of the worker.", labels=("worker", "device"))
+        running = GaugeMetricFamily(
+            "espalier_worker_running", "Jobs the worker is doing, of all servers.", labels=("worker", "device")
+        )
+        waiting = GaugeMetricFamily(
+            "espalier_worker_waiting", "Jobs that wait for the worker, of all servers.", labels=("worker", "device")
+        )
+        lapsed = CounterMetricFamily("espalier_claims_lapsed", "Jobs that were taken from a server that has gone.")
+        lapsed.add_metric((), self.status.taken_over if self.status else 0)
         for number, worker in enumerate(self.status.workers if self.status else ()):
-            labels = (str(number), worker.device)
+            labels = (worker.name or str(number), worker.device)
+            running.add_metric(labels, worker.running)
+            waiting.add_metric(labels, worker.waiting)
             up.add_metric(labels, float(worker.state == "ready"))
             restarts.add_metric(labels, worker.restarts)
             memory.add_metric(labels, worker.memory_bytes or 0)
-        return iter((up, restarts, memory))
+        return iter((up, restarts, memory, running, waiting, lapsed))
 
 
 class CountRequests:

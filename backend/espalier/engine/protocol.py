@@ -22,6 +22,8 @@ class EngineStatus:
     queued: int
     running: int
     workers: tuple[WorkerStatus, ...] = field(default=())
+    taken_over: int = 0
+    """Jobs whose server let its claim lapse and that were taken by this one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ class Keeper:
         self._calendar = Calendar(keep)
         self._news = asyncio.Event()
         self._told: dict[str, int] = {}
+        self.taken_over = 0
 
     def loops(self) -> list[Callable[[], object]]:
         renew = min(5.0, self._claims.seconds / 4)
@@ -105,6 +106,7 @@ class Keeper:
             for claimed in taken:
                 self._house.take_on(claimed)
             if taken:
+                self.taken_over += 0 if everything else len(taken)
                 _log.info("going on with unfinished jobs", jobs=len(taken))
             if len(taken) < MOST_AT_ONCE or not everything:
                 return

@@ -213,7 +213,8 @@ class Ledger(Inquiries):
                 await self._threads.read(self._jobs.store.check)
             except StoreUnavailable:
                 ready = False
-        return EngineStatus(ready, crew.waiting, sum(worker.running for worker in crew.workers), crew.workers)
+        running = sum(worker.running for worker in crew.workers)
+        return EngineStatus(ready, crew.waiting, running, crew.workers, self._keeper.taken_over)
 
     def pressure(self, client: str) -> Pressure:
         """What is unfinished, in all and of one client."""

@@ -135,7 +135,6 @@ class WorkerActor:
         if self._crew is None:
             set_up_logs()
             post = self._post
-            structlog.contextvars.bind_contextvars(worker=post.name)
             if post.program:
                 process.PROGRAM = list(post.program)
             catalog = Path(post.catalog) if post.catalog is not None else settings().catalog

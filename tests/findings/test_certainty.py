@@ -65,3 +65,11 @@ def test_every_reference_says_in_short_what_it_does(judged):
         assert kind.in_short
     unknown = judged("leave-one-out").model_copy(update={"reference": "dreamt"})
     assert "absent words by dreamt" in provenance(unknown)
+
+
+@pytest.mark.parametrize(
+    ("stop_at", "said"), [(0.9, "± standard error, error about "), (1e-6, "more than was asked for")]
+)
+def test_a_run_that_was_to_stop_at_an_error_says_whether_it_did(judged, stop_at, said):
+    text = "it is not a good film but a long and very loud one with little to say"
+    assert said in certainty(judged("shap", text, parameters={"budget": 120, "stop_at": stop_at}))

@@ -3,7 +3,8 @@
 from typing import Any
 
 from espalier.explain.explanation import Explanation
-from espalier.findings.wording import Numbers
+from espalier.explain.stopping import Stoppable
+from espalier.findings.wording import Numbers, percent
 
 
 def certainty(explanation: Explanation[Any]) -> str:
@@ -13,7 +14,15 @@ def certainty(explanation: Explanation[Any]) -> str:
     if reading.exact:
         return f"exact{_draws(explanation, ' for')}"
     usual = "± standard error" if reading.has_errors else "approximate"
-    return f"{usual}{_draws(explanation, ', of')}"
+    return f"{usual}{_draws(explanation, ', of')}{_asked_for(explanation)}"
+
+
+def _asked_for(explanation: Explanation[Any]) -> str:
+    """How far numbers are off that were to be evaluated until an error was reached."""
+    result = explanation.result
+    if not isinstance(result, Stoppable) or result.relative_error is None:
+        return ""
+    return f", error about {percent(result.relative_error)}{'' if result.reached else ': more than was asked for'}"
 
 
 def _draws(explanation: Explanation[Any], joined: str) -> str:

@@ -242,6 +242,18 @@ export type AsivResult = {
      */
     present: Array<Array<number>>;
     /**
+     * Reached
+     *
+     * Whether the error asked for with stop_at was reached; none where none was asked for.
+     */
+    reached: boolean | null;
+    /**
+     * Relative Error
+     *
+     * Where stop_at was given: standard errors over numbers, both as root mean squares.
+     */
+    relative_error: number | null;
+    /**
      * None where the numbers are exact.
      */
     standard_errors: GraphErrors | null;
@@ -4346,6 +4358,18 @@ export type ShapResult = {
      * Method
      */
     method: 'shap';
+    /**
+     * Reached
+     *
+     * Whether the error asked for with stop_at was reached; none where none was asked for.
+     */
+    reached: boolean | null;
+    /**
+     * Relative Error
+     *
+     * Where stop_at was given: standard errors over numbers, both as root mean squares.
+     */
+    relative_error: number | null;
     /**
      * Standard Errors
      *

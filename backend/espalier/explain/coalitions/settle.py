@@ -26,14 +26,17 @@ STAGE_GROWTH = 2.5
 """The first partial result rests on some hundred coalitions, each further one on two and a half times as many: early
 enough to help, few enough to cost little."""
 
+STEP_GROWTH = 1.4
+"""The same where any of them may be the last, since it is good enough."""
 
-def stages(whole: int, first: int = FIRST_STAGE) -> list[int]:
+
+def stages(whole: int, first: int = FIRST_STAGE, growth: float = STAGE_GROWTH) -> list[int]:
     """How much to have done at each partial result, and at the end: `whole`. The last stage is never a small one."""
     found = []
     reached = float(first)
-    while reached * (1 + STAGE_GROWTH) / 2 <= whole:
+    while reached * (1 + growth) / 2 <= whole:
         found.append(round(reached))
-        reached *= STAGE_GROWTH
+        reached *= growth
     return [*found, whole]
 
 
@@ -51,30 +54,36 @@ def settle(
     size: int,
     budget: int,
     seed: int,
-    summarise: Callable[[Draw, FloatArray], Result],
+    summarise: Callable[[Draw, FloatArray, bool], Result],
     spread_out: Callable[[BoolArray], BoolArray] = lambda coalitions: coalitions,
     at_random: bool = False,
+    may_stop: bool = False,
 ) -> Plan[Result]:
     """Evaluate the draw of a budget stage by stage; summarise what is known after each.
 
-    `summarise` gets the part of the draw that is known and its values of the explained class, float[side, pair].
+    `summarise` gets the part of the draw that is known, its values of the explained class, float[side, pair], and
+    whether a rough answer will do, since it is soon replaced; where somebody `may_stop` at any of them, it will not.
     `spread_out` turns coalitions of the draw's players into coalitions of the game's, where these differ. All are drawn
     `at_random` for a method that has no other model of what was not drawn.
     """
-    chosen = None if at_random or budget >= 1 << size else design(size, seed)
+    everything = budget >= 1 << size and not may_stop
+    chosen = None if at_random or everything else design(size, seed)
     whole = draw(size, budget, seed, chosen)
     values = np.zeros((2, whole.pairs))
     known = 0
-    for stage in _stages(size, budget):
+    for stage in _stages(size, budget, may_stop):
         part = whole.within(stage)
         new = part.members[known:]
         answers = yield from ask(spread_out(np.concatenate([new, ~new])), 2 * whole.pairs)
         values[:, known : part.pairs] = answers[:, game.target].reshape(2, -1)
         known = part.pairs
         if stage < budget:
-            yield Later(partial(summarise, part, values[:, :known].copy()))
-    return summarise(whole, values)
+            yield Later(partial(summarise, part, values[:, :known].copy(), not may_stop))
+    return summarise(whole, values, False)
 
 
-def _stages(size: int, budget: int) -> list[int]:
-    return [budget] if budget < WORTH_WAITING else stages(budget, max(FIRST_STAGE, minimum_budget(size)))
+def _stages(size: int, budget: int, may_stop: bool) -> list[int]:
+    first = max(FIRST_STAGE, minimum_budget(size))
+    if may_stop:
+        return stages(budget, first, STEP_GROWTH)
+    return [budget] if budget < WORTH_WAITING else stages(budget, first)

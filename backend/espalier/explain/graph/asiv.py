@@ -11,6 +11,7 @@ All pairs are estimated from one draw of coalitions instead of one for each orde
 from itertools import combinations
 from typing import Annotated, Literal
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from espalier.explain.coalitions.draw import Draw
@@ -27,7 +28,8 @@ from espalier.explain.graph.groups import Span, merged, spread_out
 from espalier.explain.graph.pagerank import pagerank
 from espalier.explain.plan import FloatArray, GameShape, Plan
 from espalier.explain.reading import PairScore, Reading, Scored, read
-from espalier.explain.registry import BUYS_PRECISION, Method, MethodResult, Parameters, register
+from espalier.explain.registry import BUYS_PRECISION, Method, Parameters, register
+from espalier.explain.stopping import StopAt, Stoppable, share, until
 
 Matrix = list[list[float]]
 
@@ -44,6 +46,7 @@ class AsivParameters(Parameters):
             json_schema_extra=BUYS_PRECISION,
         ),
     ] = None
+    stop_at: StopAt = None
     groups: Annotated[
         tuple[Span, Span] | None,
         Field(description="Two ranges of players that each play as one, such as [[0, 2], [5, 8]]: phrase with phrase."),
@@ -63,7 +66,7 @@ class GraphErrors(BaseModel):
     values: list[float]
 
 
-class AsivResult(MethodResult):
+class AsivResult(Stoppable):
     """All pairs. In every matrix row j and column i belong to the arrow j -> i."""
 
     method: Literal["asiv"] = "asiv"
@@ -83,6 +86,11 @@ class AsivResult(MethodResult):
     coalitions: int = Field(description="Distinct coalitions this rests on.")
     standard_errors: GraphErrors | None = Field(default=None, description="None where the numbers are exact.")
     pair: Span | None = Field(default=None, description="Where groups were asked for: their nodes, in the order given.")
+
+    def accuracy(self) -> float:
+        """Of the arrows, which are what is drawn."""
+        errors = self.standard_errors
+        return 0.0 if errors is None else share(np.array(errors.present), np.array(self.present))
 
     def reading(self) -> Reading:
         """Nodes score by their Shapley value and rank by PageRank, as in the paper; pairs score by their synergy."""
@@ -120,17 +128,26 @@ def asiv(game: GameShape, parameters: AsivParameters) -> Plan[AsivResult]:
         first, second = parameters.groups
         pair = (nodes.index(first), nodes.index(second))
 
-    def summarise(draw: Draw, values: FloatArray) -> AsivResult:
-        return graph_of(draw, values, nodes, pair)
+    def summarise(draw: Draw, values: FloatArray, roughly: bool) -> AsivResult:
+        return graph_of(draw, values, nodes, pair, roughly)
 
-    return settle(
-        game, len(nodes), budget, parameters.seed, summarise, lambda coalitions: spread_out(coalitions, nodes)
+    plan = settle(
+        game,
+        len(nodes),
+        budget,
+        parameters.seed,
+        summarise,
+        lambda coalitions: spread_out(coalitions, nodes),
+        may_stop=parameters.stop_at is not None,
     )
+    return until(plan, parameters.stop_at)
 
 
-def graph_of(draw: Draw, values: FloatArray, nodes: tuple[Span, ...], pair: Span | None = None) -> AsivResult:
+def graph_of(
+    draw: Draw, values: FloatArray, nodes: tuple[Span, ...], pair: Span | None = None, roughly: bool = False
+) -> AsivResult:
     """The graph that a draw's values give, exact when it holds every coalition. `values` is float[side, pair]."""
-    evidence = weigh(draw, values)
+    evidence = weigh(draw, values, roughly=roughly)
     size = draw.size
     estimates = {
         "present": pair_estimate(evidence, gain_with(size)),

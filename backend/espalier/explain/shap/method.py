@@ -14,6 +14,7 @@ from espalier.explain.registry import BUYS_PRECISION, Method, Parameters, regist
 from espalier.explain.shap.kernel import kernel_shap
 from espalier.explain.shap.orders import IntArray, affordable, arrivals, gains, random_orders
 from espalier.explain.shap.partition import admissible_orders, coalitions_needed, comparisons
+from espalier.explain.stopping import StopAt, Stoppable, share, until
 from espalier.explain.word_scores import WordScores
 from espalier.problems import BadParameter
 
@@ -43,6 +44,7 @@ class ShapParameters(Parameters):
             json_schema_extra=BUYS_PRECISION,
         ),
     ] = None
+    stop_at: StopAt = None
     seed: Annotated[int, Field(ge=0, description="Fixes what is drawn at random.")] = 0
 
     @property
@@ -50,7 +52,7 @@ class ShapParameters(Parameters):
         return self.algorithm == "partition"
 
 
-class ShapResult(WordScores):
+class ShapResult(WordScores, Stoppable):
     """Base value plus all values is the full value, on every result."""
 
     method: Literal["shap"] = "shap"
@@ -58,8 +60,16 @@ class ShapResult(WordScores):
     standard_errors: tuple[float, ...] = Field(description="One for each value; zeros where the values are exact.")
     coalitions: int = Field(description="Distinct coalitions this rests on.")
 
+    def accuracy(self) -> float:
+        return share(np.array(self.standard_errors), np.array(self.values))
+
 
 def shap(game: GameShape, parameters: ShapParameters) -> Plan[ShapResult]:
+    """The values, or as much of them as is asked for."""
+    return until(_shap(game, parameters), parameters.stop_at)
+
+
+def _shap(game: GameShape, parameters: ShapParameters) -> Plan[ShapResult]:
     """Choose the algorithm; refuse a budget it cannot work with before any work."""
     algorithm, budget, seed = parameters.algorithm, parameters.budget, parameters.seed
     if algorithm == "partition":
@@ -74,15 +84,16 @@ def shap(game: GameShape, parameters: ShapParameters) -> Plan[ShapResult]:
         budget = 1 << game.size
     budget = spend(game.size, budget)
 
-    def summarise(draw: Draw, values: FloatArray) -> ShapResult:
+    def summarise(draw: Draw, values: FloatArray, roughly: bool) -> ShapResult:
         base, full = float(values[0, 0]), float(values[1, 0])
         count = 2 * draw.pairs
         if algorithm == "kernel" and game.size > 1:
             return _result("kernel", kernel_shap(draw, values), base, full, count, draw.complete)
-        estimate = player_estimate(weigh(draw, values, odd_only=True), shapley_value(draw.size))
+        estimate = player_estimate(weigh(draw, values, odd_only=True, roughly=roughly), shapley_value(draw.size))
         return _result("exact" if draw.complete else "surrogate", estimate, base, full, count, draw.complete)
 
-    return settle(game, game.size, budget, seed, summarise, at_random=algorithm == "kernel")
+    may_stop = parameters.stop_at is not None
+    return settle(game, game.size, budget, seed, summarise, at_random=algorithm == "kernel", may_stop=may_stop)
 
 
 def _usual(game: GameShape, budget: int | None) -> int:

@@ -108,6 +108,10 @@ siege: $(VENV)/dev.stamp ## Let 20 hostile clients at a server beside 10 honest 
 openapi: $(VENV)/dev.stamp ## Write docs/openapi.json anew, from which clients are generated
 	$(BIN)/python -m espalier.api.openapi
 
+.PHONY: gallery
+gallery: $(VENV)/runtime.stamp ## Make the Lab's example runs anew, from the shipped models and samples (resumable)
+	$(BIN)/python -m espalier.commands.gallery
+
 .PHONY: fuzz
 fuzz: $(VENV)/dev.stamp ## Take the committed description of the API at its word, in thousands of cases
 	FUZZ_EXAMPLES=40 $(BIN)/pytest tests/api/test_fuzz.py

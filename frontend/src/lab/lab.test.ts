@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { toWorkbench } from "./Distribution";
+import type { EvaluationDocument, EvaluationResults, TableLine } from "./documents";
+import { FIRST, lacking, toDesign, toggled } from "./draft";
+import { report } from "./report";
+import { duration, lineName, number } from "./wording";
+
+const design = { models: ["m"], methods: [{ method: "hedge" }], references: ["pad" as const] };
+
+test("a reference is named only where there are several", () => {
+  const line = { method: "hedge", reference: "pad" };
+  expect(lineName(line, design)).toBe("hedge");
+  expect(lineName(line, { ...design, references: ["pad", "delete"] })).toBe("hedge, pad");
+  expect(lineName({ method: "random-order", reference: "" }, design)).toBe("random order");
+});
+
+test("numbers and times are said as people say them", () => {
+  expect(number(-0.5)).toBe("−0.500");
+  expect(number(null)).toBe("–");
+  expect([duration(0.2), duration(75), duration(600), duration(7500)]).toEqual([
+    "1 s",
+    "75 s",
+    "10 min",
+    "2 h 5 min",
+  ]);
+});
+
+test("a form says what is missing, and its design has what was chosen", () => {
+  expect(lacking(FIRST)).toBe("Choose at least one model.");
+  const draft = { ...FIRST, models: ["m"], measures: ["aopc-delete"], texts: Number.NaN };
+  expect(lacking(draft)).toBeNull();
+  expect(lacking({ ...draft, dataset: { kind: "file", name: "", content: "" } })).toBe(
+    "Choose a file of texts.",
+  );
+  expect(toDesign(draft).most_texts).toBeNull();
+  expect(toggled(["a", "b"], "a", false)).toEqual(["b"]);
+  expect(toggled(["a"], "a", true)).toEqual(["a"]);
+});
+
+test("a number leads to its sentence, explained in its way", () => {
+  const catalog = { methods: [{ name: "hedge", view: "ladder" }] } as never;
+  const line = { model: "m", method: "hedge", reference: "delete" };
+  expect(toWorkbench("A film.", line, catalog)).toEqual({
+    text: "A film.",
+    model: "m",
+    reference: "delete",
+    ladder: "hedge",
+    only: "ladder",
+  });
+});
+
+test("a report holds the table and lets no text become markup", () => {
+  const cell = { measure: "aopc-delete", interval: { mean: 0.25, low: 0.2, high: 0.3, n: 9 }, best: true };
+  const line = { model: "m", method: "hedge", reference: "pad", baseline: false, cells: [cell], curves: [] };
+  const lines = [{ ...line, evaluations: { mean: 12 }, seconds: 1, problems: {} }] as unknown as TableLine[];
+  const results = {
+    texts: 9,
+    seed: 0,
+    draws: 10_000,
+    lines,
+    measures: [{ title: "AOPC", better: "higher" }],
+  };
+  const page = report(
+    { design: { ...design, title: "<script>alert(1)</script>" } } as EvaluationDocument,
+    { ...results, warnings: [], paragraph: "a < b" } as unknown as EvaluationResults,
+    ["<svg></svg>"],
+    "http://here/lab/x",
+    new Date(0),
+  );
+  expect(page).not.toContain("<script>");
+  expect(page).toContain("<b>0.250</b>");
+  expect(page).toContain("0.200 to 0.300");
+  expect(page).toContain("a &lt; b");
+});

@@ -1,0 +1,47 @@
+"""The Lab as a visitor meets it: an example on the first visit, and a run of one's own from form to table."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.participants import violations
+
+pytestmark = pytest.mark.browser
+
+EXAMPLE = "Five ways to explain two small sentiment models"
+
+
+def test_an_example_is_there_on_the_first_visit_and_leads_to_its_sentences(page: Page) -> None:
+    page.goto("/lab")
+    expect(page).to_have_title("Lab · Espalier")
+    page.get_by_role("link", name=EXAMPLE).click()
+    table = page.get_by_role("region", name="Measures on sst2-cnn")
+    expect(table.get_by_role("row", name="random order")).to_be_visible()
+    expect(page.get_by_text("Do not compare AOPC")).to_be_visible()
+    expect(page.locator(".curve-figure svg").first).to_be_visible()
+    assert page.locator("circle.dot").count() > 60
+    assert violations(page) == []
+    # The same page fits a phone: tables scroll in themselves.
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    link = page.get_by_role("link", name="explain with hedge on sst2-cnn").first
+    link.click()
+    expect(page).to_have_url(re.compile("model=sst2-cnn.*only=ladder"))
+
+
+def test_a_run_is_put_together_priced_begun_and_read(page: Page) -> None:
+    page.goto("/lab/new")
+    for box in ("Sentiment, transformer", "LIME", "HEDGE", "LS-Tree", "Cohesion", "Normalised AOPC (delete)"):
+        page.get_by_role("checkbox", name=box, exact=False).first.uncheck()
+    page.get_by_role("checkbox", name="Sentiment, bag of words").check()
+    page.get_by_role("checkbox", name="Search for the best order").uncheck()
+    page.get_by_label("Texts to draw").fill("3")
+    expect(page.get_by_text("3 texts, 6 rows")).to_be_visible()
+    assert violations(page) == []
+    page.get_by_role("button", name="Begin the run").click()
+    expect(page.get_by_text("Finished")).to_be_visible()
+    row = page.get_by_role("region", name="Measures on sst2-bow").get_by_role("row", name="leave-one-out")
+    expect(row).to_be_visible()
+    page.get_by_role("button", name="Delete", exact=True).click()
+    page.get_by_role("button", name="Really delete all of it").click()
+    expect(page.get_by_role("heading", name="Lab", exact=True)).to_be_visible()

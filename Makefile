@@ -165,6 +165,12 @@ bench: $(VENV)/bench.stamp ## Compare with published procedures and other librar
 thesis: $(VENV)/dev.stamp ## Ask 200 passages what a thesis found on a few, and write docs/thesis.md (20 minutes; goes on where it was stopped)
 	$(BIN)/python -m benchmarks.thesis $(THESIS)
 
+.PHONY: waits
+waits: $(VENV)/dev.stamp frontend/dist/index.html ## Measure where people wait: start, long texts, many texts (quiet machine)
+	$(BIN)/python -m benchmarks.start
+	$(BIN)/python -m benchmarks.long_texts
+	$(BIN)/python -m benchmarks.many_texts
+
 .PHONY: frames
 frames: $(VENV)/dev.stamp frontend/dist/index.html ## Measure the interface in Chromium: frames a second, seconds to the pictures
 	PLAYWRIGHT=$(BIN)/playwright tests/browser/chromium.sh

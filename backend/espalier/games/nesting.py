@@ -18,8 +18,8 @@ from espalier.trees.tree import SpanTree, from_spans
 Span = tuple[int, int]
 Kind = Literal["text", "passage", "sentence", "phrase", "word"]
 
-MOST_SENTENCES = 12
-"""Parts of the whole text. HEDGE asks for 150 coalitions of so many, and for twice as many of sixteen."""
+MOST_SENTENCES = 10
+"""Parts of the whole text. HEDGE asks for 90 coalitions of so many, for 150 of twelve, and for 280 of sixteen."""
 
 MOST_PARTS = 6
 """Parts of anything else: their 64 coalitions are all that any method can ask for, so one look serves all of them."""

@@ -4,13 +4,12 @@ from typing import Any
 
 from espalier.explain.registry import Method, Parameters
 
-WORDS_TO_READ = 50_000
-"""What SHAP and the graph may read of a text at a level, in words: half of them are there in an average coalition. A
-transformer of the shipped size reads as many in some six seconds on two cores."""
+WORDS_TO_READ = 40_000
+"""What SHAP and the graph may read of a text at a level, in words: half of them are there in an average coalition. At
+the seven thousand tokens a second that the shipped transformer reads on two cores, some three seconds."""
 
-LEAST, MOST = 128, 1024
-"""Coalitions: below the first, values of twelve sentences have errors as large as themselves; the second is all of
-ten."""
+LEAST, MOST = 100, 1024
+"""Coalitions, however long or short the text is: ten for each of ten sentences at least, and no more than there are."""
 
 SMALLEST_SAMPLE = 100
 SAMPLES_FOR_EACH_PART = 10

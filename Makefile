@@ -108,6 +108,10 @@ siege: $(VENV)/dev.stamp ## Let 20 hostile clients at a server beside 10 honest 
 openapi: $(VENV)/dev.stamp ## Write docs/openapi.json anew, from which clients are generated
 	$(BIN)/python -m espalier.api.openapi
 
+.PHONY: verdicts
+verdicts: $(VENV)/runtime.stamp ## Put the papers' claims to the test, write docs/verdicts.md (resumable; VERDICTS='--texts 20' to try)
+	$(BIN)/python -m benchmarks.verdicts $(VERDICTS)
+
 .PHONY: gallery
 gallery: $(VENV)/runtime.stamp ## Make the Lab's example runs anew, from the shipped models and samples (resumable)
 	$(BIN)/python -m espalier.commands.gallery

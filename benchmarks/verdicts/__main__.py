@@ -1,0 +1,130 @@
+"""`python -m benchmarks.verdicts [--texts N] [--file sst2-dev.tsv]`, or `make verdicts`.
+
+Every model's run is kept under .cache/verdicts and goes on where it was stopped.
+"""
+
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")  # before transformers is imported: what is shipped must be enough
+
+import typer
+
+from benchmarks.verdicts.claims import CLAIMS, Side
+from benchmarks.verdicts.judge import Judged, judged
+from espalier.datasets.uploads import read_file
+from espalier.lab.design import EvaluationDesign
+from espalier.lab.local import run_here
+from espalier.lab.matrix import Column, columns_of
+from espalier.library import shared_explainer
+from espalier.measure.request import RANDOM
+from espalier.models.catalog import catalog
+from espalier.models.describe import Shelf
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "verdicts.md"
+KEPT = ROOT / ".cache" / "verdicts"
+
+HEAD = """# The papers' claims, put to the test
+
+Written by `make verdicts`. Every claim is a comparison of two means over the same sentences, on models that ship with
+the project (MiniLM stands for BERT). *Held*: better in the claimed direction at 5 %, by a paired sign-flip test, after
+Holm's correction over all claims of this page. *Did not hold*: worse, by the same rule. *Undecided*: neither. The
+difference is the first mean minus the second, with a 95 % bootstrap interval. The papers' numbers are of their models
+and their data, and stand here to compare directions, not digits.
+
+"""
+
+
+def designs(texts: int | None, file: Path | None) -> dict[str, EvaluationDesign]:
+    """For each model one run with all that its claims need."""
+    found: dict[str, EvaluationDesign] = {}
+    sides: dict[str, set[str]] = {}
+    measures: dict[str, set[str]] = {}
+    for claim in CLAIMS:
+        for side in (claim.first, claim.second):
+            sides.setdefault(side.model, set()).add(side.method)
+            measures.setdefault(side.model, set()).add(claim.measure)
+    for model, methods in sides.items():
+        given: dict[str, Any] = {
+            "dataset": {"kind": "samples", "task": "sentiment"} if file is None else read_file(file),
+            "models": (model,),
+            "methods": tuple({"method": name} for name in sorted(methods - {RANDOM})),
+            "measures": tuple(sorted(measures[model])),
+            "most_texts": texts,
+            "best_order": False,
+        }
+        found[model] = EvaluationDesign.model_validate(given)
+    return found
+
+
+def main(
+    texts: Annotated[int | None, typer.Option(min=2, help="Draw so many texts; all when left out.")] = None,
+    file: Annotated[Path | None, typer.Option(help="Texts of yours; the project's samples when left out.")] = None,
+    page: Annotated[Path, typer.Option(help="What is written.")] = PAGE,
+    kept: Annotated[Path, typer.Option(help="Where runs are kept until they are finished, and after.")] = KEPT,
+) -> None:
+    kept.mkdir(parents=True, exist_ok=True)
+    columns: dict[tuple[str, str], Column] = {}
+    count = 0
+    for model, design in designs(texts, file).items():
+        out = kept / f"{model}-{texts or 'all'}.jsonl"
+        print(model, "measures", ", ".join(design.measures))
+        run = run_here(
+            design,
+            shared_explainer(),
+            Shelf(catalog()),
+            out,
+            lambda done, total: print(f"  {done} of {total}", flush=True),
+        )
+        count = len(run.texts)
+        for column in columns_of(design, count, run.stored):
+            columns[(model, design.labels[column.condition][0])] = column
+    source = "the project's sentiment samples" if file is None else file.name
+    page.write_text(written(judged(CLAIMS, columns), count, source), encoding="utf-8")
+    print("written:", page)
+
+
+def written(found: list[Judged], texts: int, source: str) -> str:
+    held, not_held, open_ = (
+        sum(each.verdict == verdict for each in found) for verdict in ("held", "did not hold", "undecided")
+    )
+    said = [
+        f"{texts} texts ({source}). Of {len(found)} claims {held} held, {not_held} did not hold, ",
+        f"{open_} are undecided.\n",
+        "\n| paper | claim | measure | the paper's | ours | difference | n | verdict |\n",
+        "|---|---|---|---|---|---|---|---|\n",
+    ]
+    for each in found:
+        claim = each.claim
+        share = f" at {claim.percent} %" if claim.percent is not None else ""
+        cells = [
+            claim.paper,
+            claim.says,
+            f"`{claim.measure}`{share}",
+            f"{_number(claim.first.published)} / {_number(claim.second.published)}",
+            f"{_number(each.first)} / {_number(each.second)}",
+            _interval(each),
+            "" if each.difference is None else str(each.difference.n),
+            f"**{each.verdict}**",
+        ]
+        said.append(f"| {' | '.join(cells)} |\n")
+    return HEAD + "".join(said)
+
+
+def _interval(each: Judged) -> str:
+    found = each.difference
+    if found is None or found.mean is None:
+        return "–"
+    if found.low is None:
+        return _number(found.mean)
+    return f"{_number(found.mean)} [{_number(found.low)}, {_number(found.high)}]"
+
+
+def _number(side: float | Side | None) -> str:
+    return "–" if side is None else f"{side:.3f}"
+
+
+if __name__ == "__main__":
+    typer.run(main)

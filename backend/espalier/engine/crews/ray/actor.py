@@ -63,7 +63,8 @@ class WorkerActor:
         self._life = uuid.uuid4().hex
         self._crew: EmbeddedCrew | None = None
         self._outboxes: dict[str, Outbox] = {}
-        self._runs: dict[str, asyncio.Task[None]] = {}
+        # By courier, too: while a job changes hands, two servers have it, and each may stop only its own.
+        self._runs: dict[tuple[str, str], asyncio.Task[None]] = {}
         self._questions = 0
         self._busy_at = time.monotonic()
         self._listened_at = time.monotonic()
@@ -89,20 +90,20 @@ class WorkerActor:
         )
 
     async def begin(self, courier: str, attempt: int, order: bytes) -> None:
-        """Do a job. Told twice, it is done once; a courier that comes later takes it from an earlier one."""
+        """Do a job. Told twice, it is done once."""
         await self._started()
         run = ORDERS.read(BytesIO(order))
         assert isinstance(run, Run)
         outbox = self._outbox(courier)
         if not outbox.begin(run.job, attempt):
             return
-        self._stop(run.job)
-        self._runs[run.job] = asyncio.create_task(self._see(outbox, run, attempt))
+        self._stop(courier, run.job)
+        self._runs[courier, run.job] = asyncio.create_task(self._see(courier, run, attempt))
 
     async def cancel(self, courier: str, job: str, attempt: int) -> None:
         """Stop a job; nothing more is said of it."""
         if self._outbox(courier).begun.get(job) == attempt:
-            self._stop(job)
+            self._stop(courier, job)
 
     async def ask(self, order: bytes) -> bytes:
         """Answer a small question."""
@@ -146,27 +147,27 @@ class WorkerActor:
     def _outbox(self, courier: str) -> Outbox:
         return self._outboxes.setdefault(courier, Outbox())
 
-    async def _see(self, outbox: Outbox, run: Run, attempt: int) -> None:
+    async def _see(self, courier: str, run: Run, attempt: int) -> None:
         """One job to its end."""
-        crew = await self._started()
-        # A job that was taken over must not be confused with what is left of the earlier one.
+        crew, outbox = await self._started(), self._outbox(courier)
+        # A job that was given again must not be confused with what is left of the earlier attempt.
         assignment = Assignment(f"{run.job}.{uuid.uuid4().hex[:8]}", run.request, run.client)
         async with aclosing(crew.run(assignment)) as happenings:
             async for happening in happenings:
                 said: Happening = replace(happening, job=run.job)
                 outbox.put(run.job, attempt, SAYINGS.pack(said), is_end=isinstance(said, ENDS))
-        if self._runs.get(run.job) is asyncio.current_task():
-            del self._runs[run.job]
+        if self._runs.get((courier, run.job)) is asyncio.current_task():
+            del self._runs[courier, run.job]
         self._busy_at = time.monotonic()
 
-    def _stop(self, job: str) -> None:
-        if (task := self._runs.pop(job, None)) is not None:
+    def _stop(self, courier: str, job: str) -> None:
+        if (task := self._runs.pop((courier, job), None)) is not None:
             task.cancel()
 
     def _forget(self, courier: str) -> None:
         if (outbox := self._outboxes.pop(courier, None)) is not None:
             for job in outbox.begun:
-                self._stop(job)
+                self._stop(courier, job)
 
     def _idle(self) -> float:
         if self._runs or self._questions:

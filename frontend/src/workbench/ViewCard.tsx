@@ -53,7 +53,8 @@ export function ViewCard({ view, question, other, names, catalog, onAsk, onOpen 
   const alone = question.only === view.name;
   const busy = sides.some(({ state }) => ["waiting", "queued", "running"].includes(state.phase));
   const schemas = method ? settingsOf(method) : {};
-  const better = first && morePrecise(schemas, first.settings);
+  // How much a level is worth, the server decides: what it decided stands in the explanation.
+  const better = first && morePrecise(schemas, { ...one?.parameters, ...first.settings });
 
   const { parameters } = question;
   const setParameters = useCallback(

@@ -189,35 +189,38 @@ $(VENV)/torch.stamp:
 	$(if $(TORCH),$(PIP) install --constraint requirements.txt $(TORCH))
 	touch $@
 
-# The lists are complete, so pip has nothing to resolve: what is installed is what is written.
-$(VENV)/runtime.stamp: $(VENV)/torch.stamp requirements.txt pyproject.toml
-	$(PIP) install --no-deps --requirement requirements.txt
+# The lists are complete, so pip has nothing to resolve: what is installed is what is written, to the last byte. Only
+# torch has no hash: which build of it somebody needs depends on their device.
+LOCKED := --no-deps --require-hashes --requirement
+
+$(VENV)/runtime.stamp: $(VENV)/torch.stamp requirements.lock pyproject.toml
+	$(PIP) install $(LOCKED) requirements.lock
 	$(PIP) install --no-deps --editable .
 	touch $@
 
-$(VENV)/dev.stamp: $(VENV)/runtime.stamp requirements-dev.txt
-	$(PIP) install --no-deps --requirement requirements-dev.txt
+$(VENV)/dev.stamp: $(VENV)/runtime.stamp requirements-dev.lock
+	$(PIP) install $(LOCKED) requirements-dev.lock
 	touch $@
 
 # Ray, for workers on many machines. The tests run on a small cluster, too.
-$(VENV)/cluster.stamp: $(VENV)/runtime.stamp requirements-cluster.txt
-	$(PIP) install --no-deps --requirement requirements-cluster.txt
+$(VENV)/cluster.stamp: $(VENV)/runtime.stamp requirements-cluster.lock
+	$(PIP) install $(LOCKED) requirements-cluster.lock
 	touch $@
 
-$(VENV)/bench.stamp: $(VENV)/dev.stamp requirements-bench.txt
-	$(PIP) install --no-deps --requirement requirements-bench.txt
+$(VENV)/bench.stamp: $(VENV)/dev.stamp requirements-bench.lock
+	$(PIP) install $(LOCKED) requirements-bench.lock
 	touch $@
 
 # KServe's own client, for one test. It asks for older versions of what Espalier uses, so it lives by itself.
-.cache/kserve/install.stamp: requirements-kserve.txt
+.cache/kserve/install.stamp: requirements-kserve.lock
 	$(PYTHON) -m venv .cache/kserve
-	.cache/kserve/bin/python -m pip --disable-pip-version-check --quiet install --no-deps --requirement $<
+	.cache/kserve/bin/python -m pip --disable-pip-version-check --quiet install $(LOCKED) $<
 	touch $@
 
-# Not `npm ci`: it refuses a lock that does not list the builds of every tool for every platform, and not every registry
-# has them all. The versions are the lock's all the same, and nothing is written back to it.
+# What is installed is what the lock says, by its hashes. It lists the builds of every tool for every platform, those
+# that a registry without them could not tell the hash of by their versions.
 frontend/node_modules/install.stamp: frontend/package.json frontend/package-lock.json
-	$(NPM) install --no-save
+	$(NPM) ci
 	touch $@
 
 frontend/dist/index.html: frontend/node_modules/install.stamp $(FRONTEND_SOURCES)
@@ -226,7 +229,7 @@ frontend/dist/index.html: frontend/node_modules/install.stamp $(FRONTEND_SOURCES
 
 # What is there before the tools for testing are is what `make run` needs; the versions are those that suit both.
 .PHONY: lock
-lock: ## Write requirements.txt and those for dev, cluster and bench anew from pyproject.toml
+lock: ## Write requirements.txt and those for dev, cluster and bench anew from pyproject.toml, and the hashes
 	rm -rf .cache/lock
 	$(PYTHON) -m venv .cache/lock
 	.cache/lock/bin/pip install --quiet $(TORCH)
@@ -244,6 +247,15 @@ lock: ## Write requirements.txt and those for dev, cluster and bench anew from p
 	grep --file .cache/lock/dev --invert-match .cache/lock/all | grep --file .cache/lock/cluster > requirements-cluster.txt
 	grep --file .cache/lock/cluster --invert-match .cache/lock/all > requirements-bench.txt
 	rm -rf .cache/lock
+	$(MAKE) hashes
+
+# pip-tools asks pip's own index for all files of a version. (It takes minutes where the index does not tell hashes.)
+.PHONY: hashes
+hashes: ## Write the hashes of what requirements*.txt name: requirements*.lock
+	$(PYTHON) -m venv .cache/hashes
+	.cache/hashes/bin/pip --disable-pip-version-check --quiet install pip-tools==7.6.2
+	.cache/hashes/bin/python deploy/hashes.py requirements*.txt
+	rm -rf .cache/hashes
 
 .PHONY: clean
 clean: ## Remove everything that was made: environment, packages, build, caches

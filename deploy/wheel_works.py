@@ -31,13 +31,19 @@ def serves_everything(command: list[str], environment: dict[str, str] | None = N
             serve, env=given, cwd=data, stderr=subprocess.PIPE, text=True, encoding="utf-8"
         ) as process:
             said: list[str] = []
+            # What it says later must be read as well, or the server would stop when the pipe is full.
+            rest = threading.Thread(target=lambda: said.extend(process.stderr or ()), daemon=True)
             try:
-                _ask_for_everything(_address(process, said))
+                address = _address(process, said)
+                rest.start()
+                _ask_for_everything(address)
             except BaseException:
                 sys.stderr.writelines(line for line in said if "/health/" not in line)
                 raise
             finally:
                 process.terminate()
+                if rest.ident is not None:
+                    rest.join()  # to its last word: then the pipe is closed
 
 
 def _address(process: "subprocess.Popen[str]", said: list[str]) -> str:
@@ -45,8 +51,6 @@ def _address(process: "subprocess.Popen[str]", said: list[str]) -> str:
     for line in process.stderr:
         said.append(line)
         if found := re.search(r"running on (http://\S+)", line):
-            # What it says later must be read as well, or the server would stop when the pipe is full.
-            threading.Thread(target=lambda: said.extend(process.stderr or ()), daemon=True).start()
             return found[1]
     raise AssertionError("the server ended before it listened:\n" + "".join(said))
 

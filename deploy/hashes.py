@@ -1,5 +1,5 @@
-"""`make lock`: beside each list of versions (requirements.txt) the same list with the hashes of all their files, on every
-platform (requirements.lock), from which pip installs nothing else.
+"""`make lock`: beside each list of versions (requirements.txt) the same list with the hashes of all their files, on
+every platform (requirements.lock), from which pip installs nothing else.
 
 The hashes come from the index that pip uses, by pip-tools. An index that does not tell them is asked for the files.
 """

@@ -245,7 +245,7 @@ class Run(Generic[Result]):
         self, missing: list[tuple[bytes, int]], rows: Callable[[list[int]], Rows]
     ) -> Iterator[tuple[Rows, list[bytes]]]:
         """Rows of a large ask are made a piece at a time: all of them at once can be more than there is memory."""
-        most = max(1, PIECE_ROWS // self._game.reference.draws)
+        most = max(1, PIECE_ROWS // self._game.reference.rows_at_most)
         for start in range(0, len(missing), most):
             piece = missing[start : start + most]
             self._to_come = len(missing) - start - len(piece)

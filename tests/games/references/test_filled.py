@@ -13,12 +13,13 @@ from tests.models.masked.made import SIX, masked_model, network
 from espalier.engine.driver import Drive
 from espalier.engine.explainer import Explainer
 from espalier.engine.host import ModelHost
+from espalier.engine.run import PIECE_ROWS, Run
 from espalier.engine.stand_ins import answered, stand_ins
 from espalier.explain.plan import ask
 from espalier.explain.request import ExplanationRequest
 from espalier.games.game import make_game
 from espalier.games.pool import Pool
-from espalier.games.references import Wish, reference
+from espalier.games.references import Elsewhere, Wish, reference
 from espalier.models.callable import CallableModel
 from espalier.problems import BadParameter, NotSupported
 from espalier.text import read
@@ -214,6 +215,22 @@ def test_a_sentence_begins_with_a_capital_as_it_did(model, filler):
     game = game_of(model, filler, "The film. Good film")
     shown = shown_by(game, filler, np.zeros((1, 5), dtype=bool))
     assert all(words[0][0].isupper() and words[3][0].isupper() and words[1].islower() for words in shown)
+
+
+def test_a_long_text_is_filled_in_a_few_coalitions_at_a_time(model, filler):
+    """Each absent word is a row of the whole text: all of a large ask at once would not fit in memory."""
+    long = game_of(model, filler, " ".join(["film"] * 40))
+    coalitions = np.random.default_rng(0).random((300, 40)) < 0.9
+    asked: list[int] = []
+    run = Run(plan(coalitions), long, Pool(), "probability")
+    while (step := run.advance()) is not None:
+        if isinstance(step, Elsewhere):
+            asked.append(len(step.rows))
+        owner = filler if isinstance(step, Elsewhere) else model
+        run.receive(step, owner.outputs(step.rows, step.outcomes))
+    assert len(asked) > 2
+    assert max(asked) <= PIECE_ROWS
+    assert run.counts.elsewhere == sum(asked)
 
 
 # --------------------------------------------------------------------------------------------------- bad input

@@ -99,6 +99,15 @@ def test_the_blank_never_leaves_and_is_worth_nothing(model):
     assert found.result.exact
 
 
+@pytest.mark.parametrize("reference", ["pad", "mask", "delete", "marginal"])
+def test_every_reference_keeps_the_blank_where_it_is_read(model, reference):
+    asked = ExplanationRequest(text=KNOWN, model="own", method="leave-one-out", reference=reference, seed=1)
+    found = Explainer(lambda _: model, lambda _: pytest.fail("nobody needs a tree")).explain(asked)
+    assert found.result.values[3] == pytest.approx(0, abs=1e-12)
+    assert 3 in found.idle
+    assert sum(abs(value) for value in found.result.values) > 0
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -121,9 +121,9 @@ class ModelRoom:
                 return
             del self._users[name]
             with self._preparing:
-                # A prepared game holds on to its model.
+                # A prepared game holds on to its model, and to those that its reference asks.
                 self._prepared = OrderedDict(
-                    (key, each) for key, each in self._prepared.items() if each.request.model != name
+                    (key, each) for key, each in self._prepared.items() if name not in _models_of(each.request)
                 )
             self.explainer.put_away(name)
             # Models that were there at the start are left out of collections, and are garbage in circles now.
@@ -131,3 +131,7 @@ class ModelRoom:
                 gc.unfreeze()
                 gc.collect()
                 gc.freeze()
+
+
+def _models_of(request: ExplanationRequest) -> tuple[str, ...]:
+    return request.model, *reference(request.reference).asks(request.wish())

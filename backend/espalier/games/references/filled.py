@@ -89,6 +89,10 @@ class Filled(Reference):
     def of(cls, setting: Setting, wish: Wish) -> Self:
         return cls(setting, wish)
 
+    @property
+    def rows_at_most(self) -> int:
+        return max(self.draws, self._words.shape[1] * (self.draws if self._in_turn else 1))
+
     def rows(self, present: BoolArray) -> Rows:
         filled = yield from self._filled(present)
         return [self._read(words)[0] for words in filled]

@@ -21,6 +21,7 @@ from espalier.games.references.reference import (
     shown_as,
     without_asking,
 )
+from espalier.models.fillers import Filler
 from espalier.models.protocol import Encoding
 from espalier.problems import BadParameter
 from espalier.text import read
@@ -52,7 +53,9 @@ class Marginal(Reference):
         if not background:
             raise BadParameter("reference = marginal needs background sentences: got none")
         chosen = np.random.default_rng(wish.seed).permutation(len(background))[: wish.draws or DRAWS]
-        texts = [setting.model.encode(read(background[index])) for index in chosen]
+        # Other sentences have no blank to be read at.
+        encode = setting.model.read_words if isinstance(setting.model, Filler) else setting.model.encode
+        texts = [encode(read(background[index])) for index in chosen]
         return cls(
             encoding,
             [in_its_place(encoding, other) for other in texts],

@@ -97,6 +97,11 @@ class Reference(ABC):
     draws = 1
     """Rows that are made for each coalition and averaged."""
 
+    @property
+    def rows_at_most(self) -> int:
+        """Of one coalition and of any model, while it is filled: how many coalitions are looked at together."""
+        return self.draws
+
     def __init__(self, encoding: Encoding) -> None:
         self.encoding = encoding
         self.ids: IntArray = np.asarray(encoding.ids, dtype=np.int64)

@@ -70,7 +70,7 @@ function crumb({ levels, explanation }: Levels, level: Level, depth: number): st
 
 function depthHint(level: Level | undefined): string {
   const kinds = new Set(level?.parts.map(({ kind }) => kind));
-  if (kinds.has("passage")) return "Click a passage to open its sentences.";
+  if (kinds.has("passage")) return "Click a sentence, or a passage of several, to open it.";
   if (kinds.has("sentence")) return "Click a sentence to open its phrases.";
   if (kinds.has("phrase")) return "Click a phrase to open its words; Escape closes.";
   return "These are the words; Escape closes.";

@@ -1,7 +1,10 @@
 """What `import espalier` gives."""
 
+import os
 import subprocess
 import sys
+
+import pytest
 
 CALLS = {
     "twice": "first = espalier.explain({0}); second = espalier.explain({0})",
@@ -16,3 +19,16 @@ def test_explain_can_be_called_whatever_was_imported_before() -> None:
     code = "\n".join(f"import espalier\n{call.format(ARGUMENTS)}" for call in CALLS.values())
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(("given", "taken"), [({}, "4000"), ({"GOMP_SPINCOUNT": "7"}, "7")])
+def test_threads_of_torch_wait_for_a_moment_only_unless_said_otherwise(given: dict[str, str], taken: str) -> None:
+    """As the library itself reports it: after torch is loaded it would be too late to say."""
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY")
+    }
+    environment |= {"OMP_DISPLAY_ENV": "VERBOSE", **given}
+    done = subprocess.run(
+        [sys.executable, "-c", "import espalier, torch"], env=environment, capture_output=True, text=True
+    )
+    assert f"GOMP_SPINCOUNT = '{taken}'" in done.stderr

@@ -1,6 +1,14 @@
 """Espalier: see how a language model puts its prediction together, word by word, phrase by phrase."""
 
+import os
 from typing import TYPE_CHECKING, Any
+
+if "OMP_WAIT_POLICY" not in os.environ:
+    # How often a thread of torch looks for the others before it sleeps; read once, when torch is loaded. libgomp's own
+    # 300,000 looks are milliseconds: beside one busy process the thread that waits keeps the core from the one it waits
+    # for, at every barrier of a pass. A few thousand still bridge the gap between two operations on a quiet machine.
+    # `python -m benchmarks.busy` measures both.
+    os.environ.setdefault("GOMP_SPINCOUNT", "4000")
 
 if TYPE_CHECKING:
     from espalier.client import AsyncClient, Client

@@ -68,6 +68,29 @@ def test_two_references_stand_side_by_side_with_their_difference(page: Page) -> 
     expect(card(page, "Tokens").locator(".difference li").first).to_be_visible()
 
 
+def test_a_word_that_the_model_never_uses_is_marked_where_others_credit_it(page: Page, artifacts: Path) -> None:
+    """A bag of words has no weight for a word it does not know; what is filled in for it has one."""
+    against = {"reference": "in-domain"}
+    open_question(page, "A zzyzx story, but lovely.", model="sst2-bow", only="tokens", against=against)
+    settle(page, "Tokens")
+    marked = card(page, "Tokens").locator(".difference li", has=page.locator(".unused-mark"))
+    expect(marked).to_have_count(1)
+    expect(marked.locator("bdi")).to_have_text("zzyzx")
+    keep(page, artifacts / "interventional-observational.png")
+
+
+def test_all_pictures_of_the_panel_are_saved(page: Page) -> None:
+    open_question(page, SHORT, only="tokens", **QUESTION)
+    settled(page)
+    saved: list[str] = []
+    count = page.locator(".multiples li").count()
+    page.on("download", lambda download: saved.append(download.suggested_filename))
+    page.get_by_role("button", name="Save tokens").click()
+    with page.expect_event("download", lambda _: len(saved) == count):
+        page.get_by_role("menuitem", name="CSV").click()
+    assert len(set(saved)) == count
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_panel_fits_a_phone_and_is_accessible(page: Page, scheme: str) -> None:
     page.set_viewport_size({"width": 390, "height": 900})

@@ -23,7 +23,9 @@ export function Difference({ first, second, names }: Props) {
   const { signed } = numbersLike(rows.flatMap(({ one, other }) => [one, other]));
   const at = (value: number) => `${50 + (50 * value) / largest}%`;
   const unused = (row: Pair) =>
-    first.reference !== second.reference && first.method === second.method ? unusedSide(row, largest) : null;
+    first.reference !== second.reference && first.method === second.method
+      ? unusedSide(row, [first, second], largest)
+      : null;
   const credited = rows.filter((row) => unused(row) !== null);
   return (
     <figure className="difference">
@@ -69,8 +71,8 @@ export function Difference({ first, second, names }: Props) {
       </ol>
       {credited.length > 0 && (
         <p className="hint">
-          <strong>unused</strong>: the word does exactly nothing under{" "}
-          {names[unused(credited[0] as Pair) ?? 0]}, whatever else is there; under the other reference it is
+          <strong>unused</strong>: the word made no difference at all under{" "}
+          {names[unused(credited[0] as Pair) ?? 0]}, whatever else was there; under the other reference it is
           credited with what the words around it say.
         </p>
       )}

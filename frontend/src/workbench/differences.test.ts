@@ -31,11 +31,17 @@ test("a changed sentence is matched by its words; what only one side has is left
   ]);
 });
 
-test("a word that does nothing on one side only is told apart", () => {
-  const row = (one: number, other: number, end = 1) => ({ span: [0, end] as const, one, other });
-  expect(unusedSide(row(0, 0.3), 1)).toBe(0);
-  expect(unusedSide(row(0.3, 1e-9), 1)).toBe(1);
-  expect(unusedSide(row(0, 1e-4), 1)).toBeNull();
-  expect(unusedSide(row(0.2, 0.3), 1)).toBeNull();
-  expect(unusedSide(row(0, 0.3, 2), 1)).toBeNull();
+test("a word that makes no difference on one side only, and is credited on the other, is told apart", () => {
+  const players = [0, 1].map((at) => ({ text: `w${at}`, start: at, end: at + 1 }));
+  const [used, unused] = [
+    { players, idle: [] },
+    { players, idle: [1] },
+  ];
+  const row = (one: number, other: number) => ({ span: [1, 2] as const, one, other });
+  expect(unusedSide(row(0, 0.3), [unused, used], 1)).toBe(0);
+  expect(unusedSide(row(0.3, 0), [used, unused], 1)).toBe(1);
+  expect(unusedSide(row(0, 1e-4), [unused, used], 1)).toBeNull();
+  expect(unusedSide(row(0, 0), [unused, unused], 1)).toBeNull();
+  expect(unusedSide(row(0, 0.3), [used, used], 1)).toBeNull();
+  expect(unusedSide({ ...row(0, 0.3), span: [0, 1] }, [unused, used], 1)).toBeNull();
 });

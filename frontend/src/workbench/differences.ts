@@ -24,19 +24,28 @@ export function differences(first: Explanation, second: Explanation): Pair[] {
     .sort((a, b) => Math.abs(b.other - b.one) - Math.abs(a.other - a.one));
 }
 
-/** Of the largest number of both sides: less than the first is nothing, more than the second is worth a word. */
-const NOTHING = 1e-6;
+/** Of the largest number of both sides: what is worth a word. */
 const SOMETHING = 0.01;
 
 /**
- * Where two references part about whether a word does anything at all: the side, 0 or 1, on which it does nothing. A
- * stand-in that depends on the words present credits a word that the model never uses with what others say through it.
+ * Where two references part about whether a word does anything at all: the side, 0 or 1, on which it made no difference
+ * to the model in anything that was asked, though the other side credits it. A stand-in that depends on the words
+ * present gives a word that the model never uses what others say through it.
  */
-export function unusedSide({ span, one, other }: Pair, largest: number): 0 | 1 | null {
-  if (span[1] - span[0] !== 1) return null;
-  const [first, second] = [Math.abs(one) / largest, Math.abs(other) / largest];
-  if (first <= NOTHING && second >= SOMETHING) return 0;
-  return second <= NOTHING && first >= SOMETHING ? 1 : null;
+export function unusedSide(
+  { span, one, other }: Pair,
+  sides: readonly [Idle, Idle],
+  largest: number,
+): 0 | 1 | null {
+  const [first, second] = sides.map((side) => makesNoDifference(side, span));
+  if (first === second) return null;
+  return Math.abs(first ? other : one) >= SOMETHING * largest ? (first ? 0 : 1) : null;
+}
+
+type Idle = Pick<Explanation, "players" | "idle">;
+
+function makesNoDifference({ players, idle }: Idle, [start, end]: Span): boolean {
+  return idle.some((player) => players[player]?.start === start && players[player]?.end === end);
 }
 
 /** What each phrase of the reading says, in words instead of players. */

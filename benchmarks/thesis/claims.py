@@ -24,7 +24,7 @@ class Estimate:
     of: int
 
     def __str__(self) -> str:
-        return f"{self.mean:.2f} ({self.low:.2f} to {self.high:.2f})"
+        return f"{self.mean:.2f} [{self.low:.2f}, {self.high:.2f}]"
 
 
 def estimate(each: Sequence[float]) -> Estimate:
@@ -38,6 +38,13 @@ def estimate(each: Sequence[float]) -> Estimate:
 def share_of_last(values: Sequence[float], last: int) -> float:
     sizes = np.abs(values)
     return float(sizes[-last:].sum() / sizes.sum())
+
+
+def squares_of_last(values: Sequence[float], errors: Sequence[float], last: int) -> float:
+    """The share of squared value. What noise adds to a square is its variance, which is known and taken off: so the
+    share does not hang on the budget."""
+    squares = np.square(values) - np.square(errors)
+    return float(np.clip(squares[-last:].sum() / max(squares.sum(), 1e-12), 0, 1))
 
 
 def zeros(values: Sequence[float]) -> float:
@@ -63,6 +70,10 @@ CLAIMS: tuple[Claim, ...] = (
             lambda found, last=last: estimate([share_of_last(each.predicted, last) for each in found]),  # type: ignore[misc]
         )
         for last in LAST
+    ),
+    (
+        "share of squared value on the last 2, noise taken off",
+        lambda found: estimate([squares_of_last(each.predicted, each.predicted_errors, 2) for each in found]),
     ),
     (
         "the last word has the largest absolute value of all",

@@ -16,15 +16,15 @@ part, which none of the models was trained on: {context} words each, and the wor
 
 "Explanation of neural language models using SHAP" explains the next words of an LSTM and of GPT-2 on a few passages of
 Wikipedia and reads some things out of its tables. Here they are asked of many passages, with 95 % intervals from
-resampled passages. The models are those that are shipped: `word-lstm-lm` and `smollm2`. Words are the players, an
-absent word is hidden (`pad`: the stand-in does not depend on the words that are present, so values are interventional),
-and values are log-odds. An estimate from few coalitions has noise on every word, which takes from the share of the last
-ones: the LSTM is there with both budgets to show how much.
+resampled passages. The models are those that are shipped, `word-lstm-lm` and `smollm2`, with so many coalitions for
+each passage. Words are the players, an absent word is hidden (`pad`: the stand-in does not depend on the words that are
+present, so values are interventional), and values are log-odds. An estimate from few coalitions has noise on every
+word, which takes from the share of the last ones: the LSTM is there with both budgets to show how much.
 """
 
 
 def rows(found: dict[Run, list[Explained]]) -> Rows:
-    columns = tuple(f"{run.model}, {run.budget} coalitions" for run in found)
+    columns = tuple(f"{run.model} {run.budget}" for run in found)
     return Rows("", ("", *columns), table(dict(zip(columns, found.values(), strict=True))))
 
 

@@ -103,6 +103,10 @@ cluster-faults: $(VENV)/dev.stamp $(VENV)/cluster.stamp ## Kill actors, machines
 	tests/store/postgres.sh install
 	ESPALIER_CLUSTER_KILLS=$(or $(KILLS),10) $(BIN)/pytest tests/faults/test_cluster.py $(PYTEST)
 
+.PHONY: simulate
+simulate: $(VENV)/dev.stamp ## How many workers so many people need (SIMULATE='--measure 3 --people 300 10000')
+	$(BIN)/python -m benchmarks.simulation $(SIMULATE)
+
 .PHONY: engines
 engines: $(VENV)/dev.stamp $(VENV)/cluster.stamp ## All tests of the engine on embedded workers, on two servers, and on Ray
 	tests/store/postgres.sh install

@@ -10,15 +10,18 @@ import pytest
 from espalier import samples
 from espalier.engine.driver import Drive
 from espalier.engine.host import ModelHost
+from espalier.engine.measuring import Measuring
 from espalier.explain.plan import GameShape, Plan
 from espalier.explain.toy import Toy
 from espalier.games.game import Game, make_game
 from espalier.games.pool import Pool
+from espalier.library import shared_explainer
 from espalier.measure.agreement import kendall, overlap
 from espalier.measure.bounds import bounds, normalised
 from espalier.measure.chance import generator, random_orders
 from espalier.measure.curves import PERCENTS, count_of, removal, retention, whole_curve
 from espalier.measure.phrases import OTHERS, SHUFFLES, cohesion, phrase_deletion
+from espalier.measure.request import Condition, MeasureRequest
 from espalier.models.catalog import catalog
 from espalier.models.protocol import HostedModel, TokenRow
 from espalier.text import read
@@ -200,6 +203,26 @@ def test_a_wide_beam_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_where_all_orders_are_equal_nothing_is_normalised() -> None:
     shape = GameShape(("only",), ("yes",), 0)
     assert normalised(0.3, toy_game(0, 1).run(bounds(shape))) is None
+
+
+def test_surprise_is_that_of_the_written_text() -> None:
+    text = "A lovely film with a dull end ."
+    request = MeasureRequest(
+        text=text,
+        model="sst2-bow",
+        conditions=(Condition(method="leave-one-out"),),
+        measures=("surprise-delete", "aopc-delete"),
+        best_order=False,
+    )
+    row, random = Measuring(shared_explainer(), request).run().rows
+    words = text.split()
+    top = set(row.ranking[: count_of(20, len(words))])
+    left = " ".join(word for index, word in enumerate(words) if index not in top)
+    language_model = catalog().load("word-lstm-lm")
+    said = [sum(word.bits for word in language_model.surprise(read(each), 1)) for each in (left, text)]
+    expected = said[0] / len(left.split()) - said[1] / len(words)
+    assert row.values["surprise-delete"] == pytest.approx(expected, abs=1e-4)
+    assert random.values["surprise-delete"] is not None
 
 
 def test_rankings_agree_as_counted_by_hand() -> None:

@@ -14,17 +14,19 @@ from numpy.typing import NDArray
 
 from espalier.engine.driver import STOPPED, Cancelled, Drive, Outcome
 from espalier.engine.explainer import Explainer
+from espalier.engine.stand_ins import answered
 from espalier.explain.plan import FloatArray, Plan, ask
 from espalier.explain.reading import Reading
 from espalier.games.game import Game, make_game
+from espalier.games.plain_text import written_out
 from espalier.games.references import Wish, reference
 from espalier.games.scales import Scale
 from espalier.measure.agreement import kendall
 from espalier.measure.bounds import MOST_WORDS, Bounds, bounds, normalised
 from espalier.measure.chance import generator, random_orders
-from espalier.measure.curves import PERCENTS, removal, retention, whole_curve
+from espalier.measure.curves import PERCENTS, count_of, removal, retention, whole_curve
 from espalier.measure.phrases import cohesion, phrase_deletion
-from espalier.measure.registry import Measure, measure
+from espalier.measure.registry import GAUGE, Measure, measure
 from espalier.measure.request import BEST, LONGEST, RANDOM, Condition, Measured, MeasuredUnit, MeasureRequest
 from espalier.models.next_words import LanguageModel
 from espalier.problems import NotSupported, Problem, TooLong
@@ -35,6 +37,8 @@ IntArray = NDArray[np.int64]
 
 HEADLINE = PERCENTS.index(20)
 """The papers' tables are at 20 %."""
+
+GAUGED_ORDERS = 5
 
 DIGITS = 9
 """Decimals that are kept: far below any interval, and half the bytes."""
@@ -50,6 +54,7 @@ class Measuring:
         self._measures = [measure(name) for name in request.measures]
         self._games: dict[str, Game] = {}
         self._bounds: dict[str, Bounds | None] = {}
+        self._surprises: dict[str, float] = {}
         self._drive: Drive[Any] | None = None
         self._cancelled = threading.Event()
         self._wanted = self._evaluated = 0
@@ -148,6 +153,8 @@ class Measuring:
                 value = self._normalised(each, orders)
             elif condition is not None and reading is not None and each.kind.name == "stability":
                 value = self._stability(condition, reading)
+            elif each.kind.is_gauge:
+                value = self._surprise(each, orders)
             elif top and each.kind.name in ("cohesion", "phrase-deletion"):
                 value = self._phrase(each, top)
             values[each.name] = None if value is None else round(value, DIGITS)
@@ -178,6 +185,28 @@ class Measuring:
             return self._ask(cohesion(shape, top, drawn), game)
         found = self._ask(phrase_deletion(shape, top, drawn), game)
         return None if found is None else found.difference
+
+    def _surprise(self, each: Measure, orders: IntArray) -> float | None:
+        """Bits a word, beyond those of the whole text; of many random orders a few are enough for a gauge."""
+        game = self._games[each.operator or "pad"]
+        size, found = len(game.players), list[float]()
+        for order in orders[:GAUGED_ORDERS]:
+            coalition = np.ones((1, size), dtype=bool)
+            coalition[0, order[: count_of(PERCENTS[HEADLINE], size)]] = False
+            for shown in answered(game.shown(coalition), self._explainer.host):
+                text = written_out(game.passages, shown, type(game.reference).keeps_places).text
+                if text.strip():
+                    found.append(self._bits(text))
+        return float(np.mean(found)) - self._bits(self._request.text) if found else None
+
+    def _bits(self, text: str) -> float:
+        if text not in self._surprises:
+            passage, host = read(text), self._explainer.host(GAUGE)
+            model = host.model
+            assert isinstance(model, LanguageModel)
+            asked = host.consult(lambda: model.surprise(passage, 1), self._client, background=True)
+            self._surprises[text] = sum(word.bits for word in asked.future.result()) / len(passage.words)
+        return self._surprises[text]
 
     def _stability(self, condition: Condition, reading: Reading) -> float | None:
         """What is exact is drawn nowhere; for the rest the method is asked again with the next seed."""
@@ -261,6 +290,8 @@ def models_of(request: MeasureRequest) -> set[str]:
         wish = each.request(request.text, request.model, request.seed).wish()
         found.update(reference(each.reference).asks(wish))
     for name in request.measures:
+        if measure(name).kind.is_gauge:
+            found.add(GAUGE)
         if (operator := measure(name).operator) is not None:
             found.update(reference(operator).asks(Wish(None, request.seed)))
     return found

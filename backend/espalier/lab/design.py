@@ -12,7 +12,7 @@ from espalier.explain.registry import Method
 from espalier.explain.request import MOST_PARAMETERS, ExplanationRequest, Name
 from espalier.games.references import ReferenceName
 from espalier.measure.bounds import MOST_WORDS, expected_bounds
-from espalier.measure.registry import USUAL, Measure, measure
+from espalier.measure.registry import GAUGE, USUAL, Measure, measure
 from espalier.measure.request import BEST, LONGEST, RANDOM, Condition, MeasureRequest
 from espalier.models.describe import Described, Shelf
 from espalier.problems import BadParameter, NotSupported, Problem, TooLong
@@ -118,7 +118,8 @@ class EvaluationPlan(BaseModel):
 
 def check(design: EvaluationDesign, shelf: Shelf) -> tuple[dict[str, list[int]], list[LeftOut]]:
     """For each model the conditions that it can be explained with. What is wrong for all texts is refused here."""
-    design.measured()
+    if any(each.kind.is_gauge for each in design.measured()):
+        shelf.get(GAUGE)
     suited: dict[str, list[int]] = {}
     left_out: list[LeftOut] = []
     for condition in design.conditions:

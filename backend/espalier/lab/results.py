@@ -173,6 +173,8 @@ def _tests(design: EvaluationDesign, columns: Sequence[Column]) -> list[PairComp
 
 
 def _against_others(design: EvaluationDesign, lines: Sequence[Column], measure: Measure) -> list[PairComparison]:
+    if measure.kind.is_gauge:
+        return []
     sign = 1.0 if measure.kind.better == "higher" else -1.0
     measured = [line for line in lines if not np.isnan(line.values[measure.name]).all()]
     if len(measured) < 2:

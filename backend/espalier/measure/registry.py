@@ -12,6 +12,9 @@ from espalier.measure.curves import PERCENTS
 from espalier.measure.phrases import OTHERS, SHUFFLES
 from espalier.problems import UnknownName
 
+GAUGE = "word-lstm-lm"
+"""The language model whose surprise says how far a text is from what people write: small, fast, of film reviews."""
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -24,6 +27,8 @@ class Kind:
     description: str
     has_operator: bool = True
     has_curve: bool = False
+    is_gauge: bool = False
+    """Whether it says something of the operator rather than of the method: nobody is better by it."""
     costs: Callable[[int], int] = lambda words: 0
     once: Callable[[int], int] = lambda words: 0
 
@@ -101,6 +106,14 @@ KINDS: dict[str, Kind] = {
             "Eq. 8).",
             has_operator=False,
             costs=lambda words: SHUFFLES + 1,
+        ),
+        Kind(
+            "surprise",
+            "Surprise",
+            "lower",
+            f"How many bits a word the text without its top 20 % is more surprising to {GAUGE} than the whole text. A "
+            "gauge: where it is large, the model is asked about texts unlike any it has seen.",
+            is_gauge=True,
         ),
         Kind(
             "stability",

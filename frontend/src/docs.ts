@@ -2,6 +2,7 @@
 import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
 import "swagger-ui-dist/swagger-ui.css";
 import "./docs.css";
+import { currentTheme } from "./state/theme";
 
 /**
  * What Swagger UI leaves out for those who do not see the page or have no pointer: headings that follow each other by
@@ -23,6 +24,9 @@ function amend(): void {
 // It draws a long list of schemas as far as it is scrolled, and the inside of an operation when it is opened: no event
 // of its own tells when a page is complete.
 new MutationObserver(amend).observe(document.body, { childList: true, subtree: true });
+
+// As bright as the other pages.
+document.documentElement.classList.toggle("dark-mode", currentTheme() === "dark");
 
 SwaggerUI({
   dom_id: "#docs",

@@ -45,14 +45,18 @@ class Outcome:
 
     seconds: float
     waits: list[float] = field(default_factory=list)
+    unanswered: list[float] = field(default_factory=list)
+    """How long those have waited who still do at the end: too few workers must not look like enough."""
     busy: float = 0.0
 
     def quantile(self, share: float) -> float:
-        return float(np.quantile(self.waits, share)) if self.waits else 0.0
+        every = self.waits + self.unanswered
+        return float(np.quantile(every, share)) if every else 0.0
 
     @property
     def mean(self) -> float:
-        return float(np.mean(self.waits)) if self.waits else 0.0
+        every = self.waits + self.unanswered
+        return float(np.mean(every)) if every else 0.0
 
     @property
     def rate(self) -> float:
@@ -108,5 +112,6 @@ def simulate(people: int, workers: int, habits: Habits, seconds: float, warm_up:
                 outcome.waits.append(now - started)
             look(worker)
             think(now)
+    outcome.unanswered = [warm_up + seconds - started for started in asked.values()]
     outcome.busy = (sum(each.busy for each in crew) - (busy_before or 0.0)) / (workers * seconds)
     return outcome

@@ -47,3 +47,9 @@ def test_the_same_seed_gives_the_same_waits() -> None:
     one, two = (simulate(20, 2, Habits(SAME, seed=7), seconds=2_000) for _ in range(2))
     assert one.waits == two.waits
     assert not math.isnan(one.quantile(0.95))
+
+
+def test_one_worker_for_ten_thousand_people_keeps_them_waiting() -> None:
+    found = simulate(10_000, 1, Habits(SAME, seed=8), seconds=120)
+    assert found.quantile(0.5) > 60
+    assert found.busy == pytest.approx(1.0, abs=0.01)

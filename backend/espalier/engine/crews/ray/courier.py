@@ -32,6 +32,9 @@ LOOK_SECONDS = 0.5
 
 FAREWELL_SECONDS = 2.0
 
+MOST_FAILURES = 10
+"""Looks that may fail one after the other."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -45,6 +48,7 @@ class Courier:
         self._errands = Errands(voice.pass_on, wanted)
         self._listening: dict[str, asyncio.Task[None]] = {}
         self._reconciling = asyncio.Lock()
+        self._failures = 0
 
     async def serve(self) -> None:
         """Until the input ends: the server has gone, or has said everything."""
@@ -82,7 +86,17 @@ class Courier:
 
     async def _look(self) -> None:
         """Which workers there are now; listen to each."""
-        there = await asyncio.to_thread(self._cluster.workers)
+        try:
+            there = await asyncio.to_thread(self._cluster.workers)
+        except Exception as error:
+            self._failures += 1
+            # A head that was started anew does not know this driver, and never will: the next one joins afresh.
+            if "WrongClusterID" in str(error) or self._failures >= MOST_FAILURES:
+                _log.warning("the cluster does not answer: joining it afresh", reason=str(error)[:200])
+                self._cluster.leave()
+                os._exit(1)
+            return
+        self._failures = 0
         for name, handle in there.items():
             if name not in self._listening:
                 post = Post(name, handle, self._name, self._errands.heard, self._errands.lost, self._errands.go_on)

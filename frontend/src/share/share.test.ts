@@ -84,7 +84,7 @@ test("a caption has title, model, method, seed and date", () => {
 test("a file's name is safe on every system", () => {
   expect(fileName(FIGURE, ".svg")).toBe("espalier-tokens-mask-he-said-1-1-b.svg");
   const odd = { ...FIGURE, explanation: { ...EXPLANATION, text: "../../電影 ‮" } };
-  expect(fileName(odd, ".csv")).toBe("espalier-tokens.csv");
+  expect(fileName(odd, ".csv")).toBe("espalier-tokens-mask.csv");
 });
 
 test("a table keeps every digit, quotes what must be quoted, and becomes no formula", () => {

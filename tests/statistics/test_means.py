@@ -64,3 +64,12 @@ def test_a_p_value_is_that_of_all_flips() -> None:
 def test_a_large_difference_is_found_and_no_p_value_is_zero() -> None:
     differences = np.random.default_rng(0).normal(2.0, 0.1, size=(100, 1))
     assert sign_flips(differences, seed=0) == [1 / 10_000]
+
+
+def test_many_sentences_need_no_draws_for_the_same_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = np.random.default_rng(1).exponential(size=(2_500, 1)) - 0.97
+    (quick,), quick_p = mean_intervals(values, seed=0), sign_flips(values, seed=0)
+    monkeypatch.setattr(means, "LARGE", 10_000)
+    (drawn,), drawn_p = mean_intervals(values, seed=0, draws=2_000), sign_flips(values, seed=0)
+    assert (quick.low, quick.high) == pytest.approx((drawn.low, drawn.high), abs=0.006)
+    assert quick_p == pytest.approx(drawn_p, abs=0.02)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import kendalltau
 
 from espalier.measure.curves import count_of
 
@@ -14,7 +13,9 @@ def kendall(first: Sequence[int], second: Sequence[int]) -> float | None:
     """Kendall's tau: 1 for the same ranking, -1 for the reverse; nothing of a single word."""
     if len(first) < 2:
         return None
-    return float(kendalltau(np.argsort(first), np.argsort(second)).statistic)
+    ranks = [np.argsort(ranking) for ranking in (first, second)]
+    same = np.prod([np.sign(each[:, None] - each) for each in ranks], axis=0)
+    return float(same.sum() / (len(first) * (len(first) - 1)))
 
 
 def overlap(first: Sequence[int], second: Sequence[int], percent: int = TOP_PERCENT) -> float:

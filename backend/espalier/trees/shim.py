@@ -10,9 +10,11 @@ Import benepar only through this module, so that the patch always comes first.
 """
 
 import sys
+import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.abc import MetaPathFinder
 
 from transformers import PreTrainedTokenizerBase
 
@@ -29,17 +31,29 @@ if not hasattr(PreTrainedTokenizerBase, "build_inputs_with_special_tokens"):
     PreTrainedTokenizerBase.build_inputs_with_special_tokens = _build_inputs_with_special_tokens
 
 
+class _NotHere(MetaPathFinder):
+    """Names that one thread cannot import. Others can, at the same time: a method may be loading scikit-learn while the
+    parser is made ready behind it."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._names = names
+        self._thread = threading.get_ident()
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> None:
+        if fullname in self._names and threading.get_ident() == self._thread:
+            raise ModuleNotFoundError(f"not looked for here: {fullname}", name=fullname)
+
+
 @contextmanager
 def _without(*names: str) -> Iterator[None]:
-    """Modules that cannot be imported meanwhile. NLTK, under benepar, looks for scikit-learn and SciPy's statistics for
-    parts of its own that nobody here uses: seconds at every start."""
-    hidden = {name: None for name in names if name not in sys.modules}
-    sys.modules.update(hidden)  # type: ignore[arg-type]  # None is how Python itself marks what is not to be found
+    """Modules that this thread cannot import meanwhile. NLTK, under benepar, looks for scikit-learn and SciPy's
+    statistics for parts of its own that nobody here uses: seconds at every start."""
+    finder = _NotHere(names)
+    sys.meta_path.insert(0, finder)
     try:
         yield
     finally:
-        for name in hidden:
-            del sys.modules[name]
+        sys.meta_path.remove(finder)
 
 
 with warnings.catch_warnings(), _without("sklearn", "scipy.stats"):

@@ -106,10 +106,6 @@ class Worker:
             with suppress(Problem), self._room.using(self._room.catalog.first):
                 pass
             self._voice.say(Ready())
-            # Jobs may want these just while the parser's libraries are kept from them.
-            import scipy.stats  # noqa: F401
-            import sklearn.linear_model  # noqa: F401
-
             self._room.parser()
             # What is here now stays: collections of garbage, a quarter of a second each with it, leave it out.
             gc.freeze()

@@ -63,7 +63,7 @@ def test_an_interface_that_is_not_built_is_said_and_the_api_still_answers(tmp_pa
 
 
 def test_the_server_is_ready_only_once_the_first_model_is_loaded(client: TestClient, tmp_path: Path) -> None:
-    assert client.get("/health/ready").json() == {"status": "ready"}
+    assert client.get("/health/ready").json() == {"status": "ready", "problems": []}
     not_started = TestClient(create_app(Settings(frontend=tmp_path)))
     assert not_started.get("/health/ready").status_code == 503
 

@@ -41,9 +41,6 @@ class ProblemDocument(BaseModel):
     title: str = Field(description="The kind of problem in words; the same for every problem of its kind.")
     status: int
     detail: str = Field(description="What was wrong this time, and what is possible.")
-    making: MakingDocument | None = Field(
-        default=None, description="Of `being-made-ready`: how far the model is. It takes half a minute, once."
-    )
 
 
 RESPONSES: dict[int | str, dict[str, Any]] = {
@@ -66,7 +63,11 @@ class Unavailable:
     """For the OpenAPI description of routes that need a worker or the store."""
 
     RESPONSES: ClassVar[dict[int | str, dict[str, Any]]] = {
-        503: RESPONSES["4XX"] | {"description": "No worker or no store can be had now; try again after a moment"}
+        503: RESPONSES["4XX"]
+        | {
+            "description": "No worker or no store can be had now, or a model is made ready for "
+            "its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment"
+        }
     }
 
 
@@ -83,9 +84,10 @@ def response(
         status=status,
         # A message may quote what the client sent; lone surrogates in it are not UTF-8.
         detail=detail.encode("utf-8", "backslashreplace").decode(),
-        making=None if making is None else MakingDocument(done=making[0], count=making[1]),
     )
-    return JSONResponse(document.model_dump(exclude_none=True), status, headers, MEDIA_TYPE)
+    # A member that only one kind of problem has, as RFC 9457 allows: how far a model's first use is.
+    more = {} if making is None else {"making": MakingDocument(done=making[0], count=making[1]).model_dump()}
+    return JSONResponse(document.model_dump() | more, status, headers, MEDIA_TYPE)
 
 
 def install(app: FastAPI) -> None:

@@ -3,6 +3,7 @@
 from espalier.lab.design import EvaluationDesign
 from espalier.lab.documents import EvaluationResults
 from espalier.measure.request import RANDOM
+from espalier.statistics.means import LARGE
 
 
 def paragraph(results: EvaluationResults, design: EvaluationDesign) -> str:
@@ -13,9 +14,9 @@ def paragraph(results: EvaluationResults, design: EvaluationDesign) -> str:
     said = [
         f"We explained the predictions of {_listed(list(design.models))} on {results.texts:,} texts ({source}) with "
         f"{methods}; absent words: {_listed(list(design.references))}.",
-        f"We report means over texts with 95% bootstrap intervals (BCa, {results.draws:,} draws) and compare methods "
-        f"by paired sign-flip permutation tests with Holm's correction over the {len(results.tests)} tests of the "
-        f"table (seed {results.seed}).",
+        f"We report means over texts with 95% intervals ({_intervals(results)}) and compare methods by paired "
+        f"sign-flip permutation tests with Holm's correction over the {len(results.tests)} tests of the table (seed "
+        f"{results.seed}).",
     ]
     columns = {column.name: column for column in results.measures}
     for model in design.models:
@@ -23,6 +24,10 @@ def paragraph(results: EvaluationResults, design: EvaluationDesign) -> str:
         if parts:
             said.append(f"On {model}, {'; '.join(parts)}.")
     return " ".join(said)
+
+
+def _intervals(results: EvaluationResults) -> str:
+    return "normal" if results.texts > LARGE else f"bootstrap, BCa, {results.draws:,} draws"
 
 
 def _sentence(results: EvaluationResults, model: str, measure: str, title: str) -> str | None:

@@ -3762,10 +3762,6 @@ export type ProblemDocument = {
      */
     detail: string;
     /**
-     * Of `being-made-ready`: how far the model is. It takes half a minute, once.
-     */
-    making: MakingDocument | null;
-    /**
      * Status
      */
     status: number;
@@ -5488,7 +5484,7 @@ export type AskForBatchData = {
 
 export type AskForBatchErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -5522,7 +5518,7 @@ export type CancelBatchData = {
 
 export type CancelBatchErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -5556,7 +5552,7 @@ export type ShowBatchData = {
 
 export type ShowBatchErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -5597,7 +5593,7 @@ export type ReadBatchData = {
 
 export type ReadBatchErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -5651,7 +5647,7 @@ export type ListEvaluationsData = {
 
 export type ListEvaluationsErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -5680,7 +5676,7 @@ export type CreateEvaluationData = {
 
 export type CreateEvaluationErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -5709,7 +5705,7 @@ export type ListMeasuresData = {
 
 export type ListMeasuresErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -5738,7 +5734,7 @@ export type PlanEvaluationData = {
 
 export type PlanEvaluationErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -5772,7 +5768,7 @@ export type DeleteEvaluationData = {
 
 export type DeleteEvaluationErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -5806,7 +5802,7 @@ export type ShowEvaluationData = {
 
 export type ShowEvaluationErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -5840,7 +5836,7 @@ export type CancelEvaluationData = {
 
 export type CancelEvaluationErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -5881,7 +5877,7 @@ export type ShowEvaluationPointsData = {
 
 export type ShowEvaluationPointsErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -5915,7 +5911,7 @@ export type ShowEvaluationResultsData = {
 
 export type ShowEvaluationResultsErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -5960,7 +5956,7 @@ export type ShowEvaluationRowsData = {
 
 export type ShowEvaluationRowsErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -5998,7 +5994,7 @@ export type ExportEvaluationRowsData = {
 
 export type ExportEvaluationRowsErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -6034,7 +6030,7 @@ export type ExportEvaluationTableData = {
 
 export type ExportEvaluationTableErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -6082,7 +6078,7 @@ export type AskForExplanationData = {
 
 export type AskForExplanationErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -6120,7 +6116,7 @@ export type CancelExplanationData = {
 
 export type CancelExplanationErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -6154,7 +6150,7 @@ export type ShowExplanationData = {
 
 export type ShowExplanationErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -6196,7 +6192,7 @@ export type ListenToExplanationData = {
 
 export type ListenToExplanationErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -6225,7 +6221,7 @@ export type ListModelsData = {
 
 export type ListModelsErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -6259,7 +6255,7 @@ export type ShowModelData = {
 
 export type ShowModelErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -6293,7 +6289,7 @@ export type ExplainInstancesData = {
 
 export type ExplainInstancesErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -6327,7 +6323,7 @@ export type PredictInstancesData = {
 
 export type PredictInstancesErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -6356,7 +6352,7 @@ export type MakePredictionData = {
 
 export type MakePredictionErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -6542,7 +6538,7 @@ export type ShowStandInsData = {
 
 export type ShowStandInsErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -7221,7 +7217,7 @@ export type MeasureSurpriseData = {
 
 export type MeasureSurpriseErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**
@@ -7250,7 +7246,7 @@ export type MakeTreeData = {
 
 export type MakeTreeErrors = {
     /**
-     * No worker or no store can be had now; try again after a moment
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
      */
     503: ProblemDocument;
     /**

@@ -2,6 +2,7 @@
 
 import argparse
 import gc
+import importlib
 import os
 import sys
 import threading
@@ -50,6 +51,7 @@ from espalier.engine.worker.voice import Voice
 from espalier.logs import set_up_logs
 from espalier.models.catalog import Catalog
 from espalier.problems import Problem
+from espalier.text import read
 
 _log = structlog.get_logger(__name__)
 
@@ -105,6 +107,10 @@ class Worker:
             # One that has to be made ready first, or that cannot be loaded, must not keep all others from being used.
             with suppress(Problem), self._room.using(self._room.catalog.first):
                 pass
+            # All that is imported later is imported now, by one thread: two that import spaCy from different ends at
+            # once find it half made.
+            read("Ready.")
+            importlib.import_module("espalier.trees.parser")
             self._voice.say(Ready())
             self._room.parser()
             # What is here now stays: collections of garbage, a quarter of a second each with it, leave it out.

@@ -115,6 +115,6 @@ def test_a_blank_in_the_middle_of_a_text_is_filled_in(page: Page, server: str, a
 def test_a_model_that_fills_in_a_blank_gets_a_text_with_one(page: Page, server: str, model: str) -> None:
     open_question(page, "the film was", model=model, only="tokens")
     page.get_by_role("button", name=re.compile("^Model:")).click()
-    page.get_by_role("menuitemradio", name=re.compile("Missing word")).click()
+    page.get_by_role("menuitemradio", name=re.compile("Missing word, film")).click()
     expect(page.get_by_label("Sentence")).to_have_value(re.compile(r"\[MASK\]"))
     settle(page, "Tokens")

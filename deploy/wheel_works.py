@@ -18,6 +18,7 @@ import urllib.request
 from typing import Any
 
 SENTENCE = "The music is lovely, but the film is not."
+BLANK = "The music is lovely, but the film is [MASK]."
 PATIENCE_SECONDS = 1800
 """A start takes seconds on an idle machine, and long beside others."""
 
@@ -68,7 +69,8 @@ def _ask_for_everything(address: str) -> None:
     catalog = json.loads(_get(f"{address}/v1/catalog"))
     assert catalog["samples"], "no sample sentences"
     for model in catalog["models"]:
-        predicted = _post(f"{address}/v1/predictions", {"model": model["name"], "text": SENTENCE})
+        text = BLANK if model["says"] == "blank" else SENTENCE
+        predicted = _post(f"{address}/v1/predictions", {"model": model["name"], "text": text})
         assert predicted["label"], f"{model['name']} says nothing"
     assert _post(f"{address}/v1/trees", {"text": SENTENCE})["nodes"]
     explained = _post(f"{address}/v1/explanations", {"text": SENTENCE, "method": "ls-tree"}, Prefer="wait=60")

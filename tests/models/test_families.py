@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
 from textwrap import dedent
@@ -9,7 +10,7 @@ from textwrap import dedent
 import pytest
 import torch
 
-from espalier.models.catalog import Catalog
+from espalier.models.catalog import Catalog, catalog
 from espalier.models.families import HOUSE, family, family_of, load_model
 from espalier.models.sources import Entry, Source
 from espalier.problems import BadModel, UnknownName
@@ -180,3 +181,11 @@ def test_a_model_of_another_package_is_described_without_torch(outside) -> None:
 def test_the_shipped_models_belong_to_known_families() -> None:
     shipped = Catalog(settings().catalog)
     assert all(family(family_of(shipped.source(entry.name)).name) for entry in shipped.entries())
+
+
+def test_models_that_are_loaded_at_once_have_all_their_numbers() -> None:
+    """Building one without numbers changes torch for all threads."""
+    names = ("mlm-movies", "mlm-general", "sst2-minilm", "emotion-minilm")
+    with ThreadPoolExecutor(len(names)) as threads:
+        loaded = threads.map(lambda name: load_model(catalog().source(name), catalog().device), names)
+        assert [model.name for model in loaded] == list(names)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from espalier.extensions import extensions, report
 from espalier.models.facts import of_language_model, of_manifest, of_transformer
+from espalier.models.loading import ONE_AT_A_TIME
 from espalier.models.manifest import read_manifest
 from espalier.models.protocol import HostedModel
 from espalier.models.sources import Facts, Source
@@ -135,7 +136,8 @@ def be_ready(source: Source) -> None:
 
 def load_model(source: Source, device: "torch.device") -> HostedModel:
     source.fetch_config()
-    model: HostedModel = resolve_name(family_of(source).load)(source, device)
+    with ONE_AT_A_TIME:
+        model: HostedModel = resolve_name(family_of(source).load)(source, device)
     return model
 
 

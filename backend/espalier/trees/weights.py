@@ -19,6 +19,7 @@ from safetensors.torch import load_file
 from transformers import AutoConfig
 
 from espalier.models.backbone import Backbone, backbone, verify
+from espalier.models.loading import ONE_AT_A_TIME
 from espalier.places import MODELS
 from espalier.problems import BadModel
 from espalier.trees.shim import benepar_files, nkutil, parse_chart
@@ -47,7 +48,8 @@ def locate(source: str | Path) -> Path:
 def load_chart_parser(folder: Path) -> Any:
     """benepar's ChartParser, ready to parse, on the CPU in float32."""
     try:
-        parser = _load_adapter(folder) if (folder / "espalier.json").is_file() else _load_benepar(folder)
+        with ONE_AT_A_TIME:
+            parser = _load_adapter(folder) if (folder / "espalier.json").is_file() else _load_benepar(folder)
     except pickle.UnpicklingError as error:
         raise BadModel(f"unsafe weights: got pickled code in {folder}, only tensors are read") from error
     except (OSError, KeyError, AttributeError, TypeError, RuntimeError, ValueError, SafetensorError) as error:

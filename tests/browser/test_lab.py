@@ -19,11 +19,11 @@ def test_an_example_is_there_on_the_first_visit_and_leads_to_its_sentences(page:
     expect(table.get_by_role("row", name="random order")).to_be_visible()
     expect(page.get_by_text("Do not compare AOPC")).to_be_visible()
     expect(page.locator(".curve-figure svg").first).to_be_visible()
-    assert page.locator("circle.dot").count() > 60
+    expect(page.locator("circle.dot").nth(60)).to_be_attached()
     assert violations(page) == []
     # The same page fits a phone: tables scroll in themselves.
     page.set_viewport_size({"width": 390, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.wait_for_function("document.documentElement.scrollWidth <= 390")
     link = page.get_by_role("link", name="explain with hedge on sst2-cnn").first
     link.click()
     expect(page).to_have_url(re.compile("model=sst2-cnn.*only=ladder"))

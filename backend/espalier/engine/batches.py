@@ -207,8 +207,9 @@ class BatchRunner:
             try:
                 job = await finished(self._engine, job)
             except asyncio.CancelledError:
-                if (await self.get(batch.id)).status == "cancelled":
-                    await self._engine.cancel(job.id)
+                with suppress(Problem):  # else a store that is away would make a stopped text a failed one
+                    if (await self.get(batch.id)).status == "cancelled":
+                        await self._engine.cancel(job.id)
                 raise
         except Problem as problem:
             return Line(index, text, problem=problem_document(problem.code, problem.status, problem.message))

@@ -60,7 +60,8 @@ class Bell:
         try:
             with suppress(TimeoutError):
                 pause = TOLD_POLL_SECONDS if self._connected else POLL_SECONDS
-                await asyncio.wait_for(rung.wait(), min(pause, most))
+                async with asyncio.timeout(min(pause, most)):
+                    await rung.wait()
         finally:
             self._waiting[identity].discard(rung)
             if not self._waiting[identity]:

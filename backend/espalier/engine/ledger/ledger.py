@@ -167,14 +167,16 @@ class Ledger(Inquiries):
                 job = await self.job(identity)
             return job
         with live.listening(), suppress(TimeoutError):
-            await asyncio.wait_for(live.ended.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await live.ended.wait()
         return live.job if live.ended.is_set() else await self.job(identity)
 
     async def cancel(self, identity: str) -> Job:
         if (live := self.live.get(identity)) is not None:
             self.cancel_soon(live)
             with suppress(TimeoutError):
-                await asyncio.wait_for(live.ended.wait(), 6 * CANCEL_SECONDS)
+                async with asyncio.timeout(6 * CANCEL_SECONDS):
+                    await live.ended.wait()
             return live.job if live.ended.is_set() else await self.job(identity)
         job = await self.job(identity)
         if not job.is_finished:

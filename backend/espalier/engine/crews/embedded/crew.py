@@ -122,7 +122,8 @@ class EmbeddedCrew:
         else:
             chosen = min(self.workers, key=lambda worker: (worker.state != "ready", self._queue.load(worker)))
         try:
-            return await asyncio.wait_for(chosen.ask(question), ANSWER_SECONDS)
+            async with asyncio.timeout(ANSWER_SECONDS):
+                return await chosen.ask(question)
         except TimeoutError:
             raise WorkerUnavailable(
                 "the worker did not answer in time: it has too much to do, or loads a large model; try again"

@@ -65,7 +65,8 @@ class Courier:
             await reading
             looking.cancel()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._errands.farewell(), FAREWELL_SECONDS)
+                async with asyncio.timeout(FAREWELL_SECONDS):
+                    await self._errands.farewell()
 
     async def _obey(self, orders: asyncio.StreamReader) -> None:
         tasks = set()

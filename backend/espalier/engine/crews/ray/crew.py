@@ -130,7 +130,8 @@ class RayCrew:
         try:
             # A measurement takes as long as it takes: who asks may stop waiting, which stops the work.
             seconds = None if isinstance(question, Measure) else ANSWER_SECONDS
-            return await asyncio.wait_for(self.courier.ask(question), seconds)
+            async with asyncio.timeout(seconds):
+                return await self.courier.ask(question)
         except TimeoutError:
             raise WorkerUnavailable("the cluster did not answer in time: it has too much to do; try again") from None
         except Problem as problem:

@@ -73,7 +73,8 @@ class Outbox:
         if not self._waiting:
             self._news.clear()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), seconds)
+                async with asyncio.timeout(seconds):
+                    await self._news.wait()
         self._listened = time.monotonic()
         return list(self._waiting)
 

@@ -89,19 +89,19 @@ faults: $(VENV)/dev.stamp ## Kill worker, server and database many times, under 
 
 .PHONY: faults-of-workers
 faults-of-workers: $(VENV)/dev.stamp
-	ESPALIER_WORKER_KILLS=100 $(BIN)/pytest $(WORKERS_KILLED)
+	ESPALIER_WORKER_KILLS=100 $(BIN)/pytest --timeout 0 $(WORKERS_KILLED)
 
 .PHONY: faults-of-others
 faults-of-others: $(VENV)/dev.stamp
 	ESPALIER_SERVER_KILLS=30 ESPALIER_DATABASE_RESTARTS=5 ESPALIER_DATABASE_AWAY_SECONDS=10 \
 	ESPALIER_SHARED_JOBS=200 ESPALIER_ANNOTATORS=1000 ESPALIER_ANNOTATOR_KILLS=4 \
-	$(BIN)/pytest tests/faults --deselect $(WORKERS_KILLED) --ignore tests/faults/test_cluster.py
-	ESPALIER_STUDY_PEOPLE=60 $(BIN)/pytest tests/store/test_study_people.py
+	$(BIN)/pytest --timeout 0 tests/faults --deselect $(WORKERS_KILLED) --ignore tests/faults/test_cluster.py
+	ESPALIER_STUDY_PEOPLE=60 $(BIN)/pytest --timeout 0 tests/store/test_study_people.py
 
 .PHONY: cluster-faults
 cluster-faults: $(VENV)/dev.stamp $(VENV)/cluster.stamp ## Kill actors, machines, the head, servers, PostgreSQL and the network of a cluster, KILLS=10 times each
 	tests/store/postgres.sh install
-	ESPALIER_CLUSTER_KILLS=$(or $(KILLS),10) $(BIN)/pytest tests/faults/test_cluster.py $(PYTEST)
+	ESPALIER_CLUSTER_KILLS=$(or $(KILLS),10) $(BIN)/pytest --timeout 0 tests/faults/test_cluster.py $(PYTEST)
 
 .PHONY: simulate
 simulate: $(VENV)/dev.stamp ## How many workers so many people need (SIMULATE='--measure 3 --people 300 10000')
@@ -110,7 +110,7 @@ simulate: $(VENV)/dev.stamp ## How many workers so many people need (SIMULATE='-
 .PHONY: engines
 engines: $(VENV)/dev.stamp $(VENV)/cluster.stamp ## All tests of the engine on embedded workers, on two servers, and on Ray
 	tests/store/postgres.sh install
-	ESPALIER_TEST_ENGINES=embedded,replicas,ray $(BIN)/pytest tests/engine/test_engines.py $(PYTEST)
+	ESPALIER_TEST_ENGINES=embedded,replicas,ray $(BIN)/pytest --timeout 0 tests/engine/test_engines.py $(PYTEST)
 
 .PHONY: load
 load: $(VENV)/runtime.stamp ## Measure the service under the load of 50 clients, and predictions over KServe
@@ -135,7 +135,7 @@ gallery: $(VENV)/runtime.stamp ## Make the Lab's example runs anew, from the shi
 
 .PHONY: fuzz
 fuzz: $(VENV)/dev.stamp ## Take the committed description of the API at its word, in thousands of cases
-	FUZZ_EXAMPLES=40 $(BIN)/pytest tests/api/test_fuzz.py
+	FUZZ_EXAMPLES=40 $(BIN)/pytest --timeout 0 tests/api/test_fuzz.py
 
 .PHONY: containers
 containers: $(VENV)/dev.stamp ## Check the Dockerfile (hadolint) and the manifests (kubernetes-validate); nothing is built

@@ -1,6 +1,7 @@
 """From a request to a result every step is taken once: the text is read, tokenised and parsed once, settings checked
 once."""
 
+import io
 from collections import Counter
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from espalier.engine import explainer as explainer_module
 from espalier.engine.address import address
 from espalier.engine.explainer import Explainer
+from espalier.engine.messages import ORDERS, Ask, Check, Run
 from espalier.explain.request import ExplanationRequest
 from espalier.models.callable import CallableModel
 from espalier.text import read
@@ -68,3 +70,13 @@ def test_a_request_whose_settings_were_asked_for_is_still_the_same_request():
     assert one == two
     assert one.model_dump_json() == two.model_dump_json()
     assert ExplanationRequest.model_validate(one.model_dump()) == two
+
+
+def test_a_worker_parses_a_request_once_though_it_is_first_asked_about_and_then_run():
+    request = ExplanationRequest(text="Ein Film, „gut“ genug.", method="lime", parameters={"samples": 60})
+    asked, run = (
+        ORDERS.read(io.BytesIO(ORDERS.pack(order))) for order in (Ask(7, Check(request)), Run("j", request, "me"))
+    )
+    assert run.request == request
+    assert run.request is asked.question.request
+    assert run.request.settings()[1] is asked.question.request.settings()[1]

@@ -8,9 +8,10 @@ and stored and served as they are.
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Annotated, Any, BinaryIO, Generic, Literal, TypeVar, get_args
 
-from pydantic import Field, TypeAdapter
+from pydantic import BeforeValidator, Field, PlainSerializer, TypeAdapter
 
 from espalier.explain.request import ExplanationRequest
 from espalier.measure.request import MeasureRequest
@@ -19,6 +20,24 @@ from espalier.problems import BeingMadeReady, Problem
 LONGEST_LINE = 256
 MOST_BYTES = 256 * 2**20
 """Of one message. An explanation of 400 words with all pairs has a few megabytes."""
+
+
+REMEMBERED = 64
+"""Requests that a process knows by their bytes: as many as are kept between their check and their run."""
+
+
+@lru_cache(REMEMBERED)
+def _request(sent: str) -> ExplanationRequest:
+    """What was asked about first and is to be run then is parsed, and its settings checked, only the first time."""
+    return ExplanationRequest.model_validate_json(sent)
+
+
+Sent = Annotated[
+    ExplanationRequest,
+    PlainSerializer(ExplanationRequest.model_dump_json, return_type=str),
+    BeforeValidator(_request),
+]
+"""A request on its way to another process."""
 
 
 class BrokenMessage(Exception):
@@ -74,7 +93,7 @@ class Checked:
 class Check:
     """Can this be explained, and how many evaluations will it take?"""
 
-    request: ExplanationRequest
+    request: Sent
     kind: Literal["check"] = "check"
 
 
@@ -111,7 +130,7 @@ class Surprise:
 class StandIns:
     """What stands in for these players of a text? Of the request method and parameters do not count."""
 
-    request: ExplanationRequest
+    request: Sent
     absent: tuple[int, ...]
     kind: Literal["stand-ins"] = "stand-ins"
 
@@ -145,7 +164,7 @@ Question = Check | Predict | PredictAll | Surprise | StandIns | Parse | Measure 
 @dataclass(frozen=True, slots=True)
 class Run:
     job: str
-    request: ExplanationRequest
+    request: Sent
     client: str
 
 

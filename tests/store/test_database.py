@@ -30,8 +30,8 @@ def test_migrations_give_what_the_tables_say(store: Store) -> None:
 
 
 def test_servers_that_start_at_once_migrate_once(address: str) -> None:
-    with ThreadPoolExecutor(4) as pool:
-        for opened in pool.map(lambda _: open_store(address), range(4)):
+    with ThreadPoolExecutor(16) as pool:
+        for opened in pool.map(lambda _: open_store(address), range(16)):
             opened.check()
             opened.close()
 

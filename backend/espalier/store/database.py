@@ -1,11 +1,13 @@
 """Open the database, bring it up to date, and give sessions."""
 
 import logging
+import time
 import uuid
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from sqlite3 import OperationalError
 from threading import Lock
 from typing import Any
 
@@ -148,7 +150,7 @@ class Store:
         """Bring the tables to the newest form. Several servers may do this at once."""
         if self.engine.dialect.name == "sqlite" and self.engine.url.database:
             Path(self.engine.url.database).parent.mkdir(parents=True, exist_ok=True)
-        with _as_problem(), self._writing.begin() as connection:
+        with _as_problem(), self._patient() as writing, writing.begin() as connection:
             if self.engine.dialect.name == "postgresql":
                 # Another server may be at it for a while, and a large table takes its time.
                 for patience in ("statement_timeout", "idle_in_transaction_session_timeout", "lock_timeout"):
@@ -157,6 +159,18 @@ class Store:
                 # But whoever waits for a table keeps all others waiting behind.
                 connection.execute(text(f"SET LOCAL lock_timeout = {int(BUSY_SECONDS * 1000)}"))
             upgrade(connection)
+
+    @contextmanager
+    def _patient(self) -> Iterator[Engine]:
+        """For who starts beside others: the first one migrates, which takes longer than a transaction waits."""
+        if self.engine.dialect.name != "sqlite":
+            yield self._writing
+            return
+        patient = _engine(self.engine.url.render_as_string(hide_password=False), STATEMENT_SECONDS)
+        try:
+            yield patient.execution_options(immediate=True)
+        finally:
+            patient.dispose()
 
     def scrub(self) -> None:
         """Leave nothing of what was deleted on the disk. SQLite overwrites it in the file, but what was written before
@@ -189,7 +203,7 @@ def _engine(url: str, busy_seconds: float) -> Engine:
     address = make_url(url)
     if address.get_backend_name() == "sqlite":
         engine = create_engine(address, connect_args={"timeout": busy_seconds, "check_same_thread": False})
-        _teach_sqlite(engine)
+        _teach_sqlite(engine, busy_seconds)
         return engine
     return create_engine(
         address,
@@ -212,14 +226,15 @@ def upgrade(connection: Connection, revision: str = "head") -> None:
     command.upgrade(config, revision)
 
 
-def _teach_sqlite(engine: Engine) -> None:
+def _teach_sqlite(engine: Engine, busy_seconds: float) -> None:
     """Readers that do not wait for a writer, foreign keys, and transactions that begin when SQLAlchemy says so."""
 
     @event.listens_for(engine, "connect")
     def _connected(connection: Any, _: Any) -> None:
         connection.isolation_level = None
         cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
+        _keep_a_log(cursor, busy_seconds)
+        for pragma in ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 
@@ -227,6 +242,19 @@ def _teach_sqlite(engine: Engine) -> None:
     def _begun(connection: Connection) -> None:
         immediate = connection.get_execution_options().get("immediate", False)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+
+
+def _keep_a_log(cursor: Any, busy_seconds: float) -> None:
+    """Where a file has no log yet, all but one of those who open it at once are refused, without any waiting."""
+    deadline = time.monotonic() + busy_seconds
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            return
+        except OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
 
 
 @contextmanager

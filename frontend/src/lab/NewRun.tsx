@@ -1,7 +1,8 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type ChangeEvent, type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { Button } from "../controls/Button";
 import { CardField, CheckField, Field, NumberField, TextField } from "../controls/fields";
+import { Upload } from "../controls/Upload";
 import { useCatalog } from "../service/catalog";
 import { useTitle } from "../shell/useTitle";
 import { Problem } from "../studies/Problem";
@@ -10,8 +11,6 @@ import { useActions, useMeasures, usePlan } from "./api";
 import { type Draft, FIRST, lacking, toDesign, toggled } from "./draft";
 import "./lab.css";
 import { Cost } from "./Cost";
-
-const LARGEST = 19_000_000;
 
 /** `/lab/new`: data, models, methods, measures, and what it will cost, before the button. */
 export default function NewRun() {
@@ -227,37 +226,6 @@ function Several({
         </details>
       )}
     </fieldset>
-  );
-}
-
-function Upload({ name, onRead }: { name: string; onRead: (name: string, content: string) => void }) {
-  const [problem, setProblem] = useState<string | null>(null);
-  const read = async (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0];
-    if (!file) return;
-    if (file.size > LARGEST) {
-      setProblem(`“${file.name}” is too large: it has ${(file.size / 1e6).toFixed(0)} MB, possible are 19.`);
-      return;
-    }
-    try {
-      onRead(file.name, await file.text());
-      setProblem(null);
-    } catch {
-      setProblem(`“${file.name}” cannot be read.`);
-    }
-  };
-  return (
-    <Field label="File" hint={problem ? <span className="problem">{problem}</span> : name}>
-      {(id, described) => (
-        <input
-          id={id}
-          type="file"
-          accept=".tsv,.csv,.jsonl,text/tab-separated-values,text/csv"
-          aria-describedby={described}
-          onChange={read}
-        />
-      )}
-    </Field>
   );
 }
 

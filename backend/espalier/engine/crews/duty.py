@@ -1,10 +1,12 @@
 """A job that the crew has taken, from its beginning to its end, however many workers that takes."""
 
 import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator
 from itertools import count
 
 from espalier.engine.crews.protocol import ENDS, Assignment, Happening
-from espalier.engine.messages import Failed, Trouble, Waiting
+from espalier.engine.messages import Cancelled, Failed, Trouble, Waiting
 from espalier.explain.request import ExplanationRequest
 
 Game = tuple[str, str, str | None]
@@ -56,3 +58,41 @@ class Duty:
     def break_off(self) -> None:
         self.ended = True
         self.said.put_nowait(None)
+
+
+class Dutiful(ABC):
+    """The part of `crews.protocol.Crew` that is the same whoever does the work: a job is taken, followed to its end,
+    and let go."""
+
+    def __init__(self) -> None:
+        self.duties: dict[str, Duty] = {}
+
+    async def run(self, assignment: Assignment) -> AsyncGenerator[Happening, None]:
+        duty = self.duties[assignment.job] = Duty(assignment)
+        self._give(duty)
+        try:
+            while (said := await duty.said.get()) is not None:
+                yield said
+                if isinstance(said, ENDS):
+                    return
+        finally:
+            self._cancel(duty)
+            if self.duties.get(assignment.job) is duty:
+                del self.duties[assignment.job]
+
+    def cancel(self, job: str) -> None:
+        if (duty := self.duties.get(job)) is not None:
+            self._cancel(duty)
+
+    def _cancel(self, duty: Duty) -> None:
+        if not duty.ended:
+            self._take_back(duty)
+            duty.say(Cancelled(duty.job))
+
+    @abstractmethod
+    def _give(self, duty: Duty) -> None:
+        """To somebody who does it, now or when it is its turn."""
+
+    @abstractmethod
+    def _take_back(self, duty: Duty) -> None:
+        """From whoever has it."""

@@ -1,5 +1,5 @@
-import { type ChangeEvent, useState } from "react";
 import { CardField, CheckField, Field, NumberField } from "../../controls/fields";
+import { Upload } from "../../controls/Upload";
 import type { DatasetReading, Filters } from "../documents";
 import { Problem } from "../Problem";
 import { counted } from "../wording";
@@ -141,32 +141,5 @@ export function TextsStep({ design, onChange, kinds, reading, problem }: Props) 
         onChange={(items) => onChange({ ...design, items })}
       />
     </>
-  );
-}
-
-function Upload({ name, onRead }: { name: string; onRead: (name: string, content: string) => void }) {
-  const [problem, setProblem] = useState<string | null>(null);
-  const read = async (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0];
-    if (!file) return;
-    try {
-      onRead(file.name, await file.text());
-      setProblem(null);
-    } catch {
-      setProblem(`“${file.name}” cannot be read.`);
-    }
-  };
-  return (
-    <Field label="File" hint={problem ? <span className="problem">{problem}</span> : name}>
-      {(id, described) => (
-        <input
-          id={id}
-          type="file"
-          accept=".tsv,.csv,.jsonl,text/tab-separated-values,text/csv"
-          aria-describedby={described}
-          onChange={read}
-        />
-      )}
-    </Field>
   );
 }

@@ -2,17 +2,16 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
 import structlog
 
-from espalier.engine.crews.duty import Duty, game_of
+from espalier.engine.crews.duty import Dutiful, Duty, game_of
 from espalier.engine.crews.embedded.process import arguments
 from espalier.engine.crews.embedded.queue import Queue
 from espalier.engine.crews.embedded.worker import Worker
-from espalier.engine.crews.protocol import ENDS, Assignment, CrewStatus, Happening, WorkerUnavailable
+from espalier.engine.crews.protocol import CrewStatus, WorkerUnavailable
 from espalier.engine.endless import endless
 from espalier.engine.messages import (
     Began,
@@ -46,7 +45,7 @@ TICK_SECONDS = 1.0
 _log = structlog.get_logger(__name__)
 
 
-class EmbeddedCrew:
+class EmbeddedCrew(Dutiful):
     """Everything here runs on one event loop."""
 
     def __init__(
@@ -57,12 +56,12 @@ class EmbeddedCrew:
         direct: tuple[str, ...] = (),
         threads: int | None = None,
     ) -> None:
+        super().__init__()
         self._limits = limits or Limits()
         given = arguments(catalog, self._limits, devices, direct, threads)
         self.workers = [
             Worker(f"{device}-{index}", device, given, self._heard, self._lost) for index, device in enumerate(devices)
         ]
-        self.duties: dict[str, Duty] = {}
         self._queue = Queue(self.workers, self._limits.jobs)
         self._stopping = False
         self._looked = time.monotonic()
@@ -85,32 +84,15 @@ class EmbeddedCrew:
         for duty in self.duties.values():
             duty.break_off()
 
-    async def run(self, assignment: Assignment) -> AsyncGenerator[Happening, None]:
-        duty = self.duties[assignment.job] = Duty(assignment)
+    def _give(self, duty: Duty) -> None:
         self._queue.add(duty)
         self._dispatch()
-        try:
-            while (said := await duty.said.get()) is not None:
-                yield said
-                if isinstance(said, ENDS):
-                    return
-        finally:
-            self._cancel(duty)
-            if self.duties.get(assignment.job) is duty:
-                del self.duties[assignment.job]
 
-    def cancel(self, job: str) -> None:
-        if (duty := self.duties.get(job)) is not None:
-            self._cancel(duty)
-
-    def _cancel(self, duty: Duty) -> None:
-        if duty.ended:
-            return
+    def _take_back(self, duty: Duty) -> None:
         if not self._queue.remove(duty):
             for worker in self.workers:
                 if duty.job in worker.running:
                     worker.cancel(duty.job)  # its place is free when it says so
-        duty.say(Cancelled(duty.job))
 
     async def ask(self, question: Question) -> Any:
         if isinstance(question, Check):
@@ -192,8 +174,7 @@ class EmbeddedCrew:
     def _take_up(self, duty: Duty) -> None:
         """Give a job that was postponed to a worker again."""
         if not duty.ended and not self._stopping:
-            self._queue.add(duty)
-            self._dispatch()
+            self._give(duty)
 
     def _lost(self, worker: Worker, jobs: set[str], own_doing: bool) -> None:
         """A worker's process has ended: its jobs wait again, unless one has been the reason too often."""

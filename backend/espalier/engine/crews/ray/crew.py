@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
@@ -14,14 +14,13 @@ from typing import Any
 
 import structlog
 
-from espalier.engine.crews.duty import Duty
+from espalier.engine.crews.duty import Dutiful, Duty
 from espalier.engine.crews.embedded.process import start
 from espalier.engine.crews.embedded.worker import Worker
-from espalier.engine.crews.protocol import ENDS, Assignment, CrewStatus, Happening, WorkerLost, WorkerUnavailable
+from espalier.engine.crews.protocol import ENDS, CrewStatus, WorkerLost, WorkerUnavailable
 from espalier.engine.crews.ray.outbox import QUESTION_LOST
 from espalier.engine.endless import endless
 from espalier.engine.messages import (
-    Cancelled,
     Measure,
     Question,
     Ready,
@@ -51,7 +50,7 @@ class Courier(Worker):
         return start([sys.executable, "-m", "espalier.engine.crews.ray.courier", *self._arguments])
 
 
-class RayCrew:
+class RayCrew(Dutiful):
     """Everything here runs on one event loop. `is_my_turn` says whether this server looks after the workers: one does,
     of all that share them."""
 
@@ -68,7 +67,7 @@ class RayCrew:
         namespace: str | None = None,
         program: tuple[str, ...] = (),
     ) -> None:
-        self.duties: dict[str, Duty] = {}
+        super().__init__()
         self._limits = limits or Limits()
         self._is_my_turn = is_my_turn
         self._reconcile = Reconcile(least, idle_seconds)
@@ -103,28 +102,9 @@ class RayCrew:
         for duty in self.duties.values():
             duty.break_off()
 
-    async def run(self, assignment: Assignment) -> AsyncGenerator[Happening, None]:
-        duty = self.duties[assignment.job] = Duty(assignment)
-        self._give(duty)
-        try:
-            while (said := await duty.said.get()) is not None:
-                yield said
-                if isinstance(said, ENDS):
-                    return
-        finally:
-            self._cancel(duty)
-            if self.duties.get(assignment.job) is duty:
-                del self.duties[assignment.job]
-
-    def cancel(self, job: str) -> None:
-        if (duty := self.duties.get(job)) is not None:
-            self._cancel(duty)
-
-    def _cancel(self, duty: Duty) -> None:
-        if not duty.ended:
-            self.courier.cancel(duty.job)
-            self.courier.running.discard(duty.job)
-            duty.say(Cancelled(duty.job))
+    def _take_back(self, duty: Duty) -> None:
+        self.courier.cancel(duty.job)
+        self.courier.running.discard(duty.job)
 
     async def ask(self, question: Question) -> Any:
         try:

@@ -1,6 +1,7 @@
 """What stands in for an absent word, compared: ASIV, SHAP and HEDGE under all references, as Table 1 of the ASIV paper.
 
-    python -m benchmarks.references sst2_dev.tsv                        100 sentences, about an hour on two quiet cores
+    python -m benchmarks.references sst2_dev.tsv                        100 sentences, about an hour on two quiet cores;
+                                                                        goes on where it was stopped
     python -m benchmarks.references sst2_dev.tsv --sentences 5 --quick  to see that it works
 
 The file is a table with a column `text` or `sentence`. Of every sentence the words are ranked by each method under each
@@ -13,6 +14,7 @@ forward passes of the models that it asks.
 
 import argparse
 import csv
+import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -22,6 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.sections import KEPT
 from espalier.engine.explainer import Explainer
 from espalier.explain.request import ExplanationRequest
 from espalier.games.references import references
@@ -33,6 +36,7 @@ from espalier.statistics.bootstrap import interval, item_bootstrap
 
 METHODS = ("asiv", "shap", "hedge")
 MODEL = "sst2-minilm"
+FILLERS = {"conditional": "mlm-general", "in-domain": "mlm-movies"}
 PERCENT = 20
 LONGEST = 25
 """Words of a sentence: ASIV of longer ones takes minutes each."""
@@ -67,19 +71,32 @@ def judged(explainer: Explainer, text: str, ranking: Sequence[int], target: str)
     return found[0], found[1]
 
 
-def table(explainer: Explainer, texts: Sequence[str]) -> dict[tuple[str, str], FloatArray]:
-    """For each method and reference float[sentences, 2]: AOPC and log-odds."""
-    found: dict[tuple[str, str], list[tuple[float, float]]] = {}
+def table(explainer: Explainer, texts: Sequence[str], kept: Path | None = None) -> dict[tuple[str, str], FloatArray]:
+    """For each method and reference float[sentences, 2]: AOPC and log-odds. A sentence that is done is written down in
+    a line of `kept`, and not done again."""
+    done: dict[str, dict[str, list[tuple[float, float]]]] = {}
+    if kept is not None and kept.exists():
+        done = {row["text"]: row["scores"] for row in map(json.loads, kept.read_text("utf-8").splitlines())}
     for number, text in enumerate(texts, 1):
-        for method in METHODS:
-            for reference in references():
-                asked = ExplanationRequest(text=text, model=MODEL, method=method, reference=reference)
-                explained = explainer.explain(asked)
-                ranking = explained.result.reading().ranking
-                scores = judged(explainer, text, ranking, explained.target_class)
-                found.setdefault((method, reference), []).append(scores)
+        if text not in done:
+            done[text] = {
+                method: [_scored(explainer, text, method, each) for each in references()] for method in METHODS
+            }
+            if kept is not None:
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                with kept.open("a", encoding="utf-8") as lines:
+                    lines.write(json.dumps({"text": text, "scores": done[text]}) + "\n")
         print(f"  {number} of {len(texts)}", end="\r", flush=True)
-    return {key: np.array(values) for key, values in found.items()}
+    return {
+        (method, reference): np.array([done[text][method][place] for text in texts])
+        for method in METHODS
+        for place, reference in enumerate(references())
+    }
+
+
+def _scored(explainer: Explainer, text: str, method: str, reference: str) -> tuple[float, float]:
+    explained = explainer.explain(ExplanationRequest(text=text, model=MODEL, method=method, reference=reference))
+    return judged(explainer, text, explained.result.reading().ranking, explained.target_class)
 
 
 def show(found: dict[tuple[str, str], FloatArray]) -> list[str]:
@@ -143,7 +160,7 @@ def counted(models: Sequence[HostedModel]) -> Iterator[dict[str, float]]:
 def cost(text: str, budget: int) -> list[str]:
     """Job time over the bare passes of both models: SHAP and HEDGE under the references that ask another one."""
     lines = []
-    for reference, filler in (("conditional", "mlm-general"), ("in-domain", "mlm-movies")):
+    for reference, filler in FILLERS.items():
         models = [catalog().load(name) for name in (MODEL, filler)]
         for method in ("shap", "hedge"):
             explainer = Explainer(catalog().load, parse)
@@ -179,7 +196,9 @@ def main() -> None:
     given = parser.parse_args()
     texts = sentences(given.file, given.sentences, given.seed, QUICK if given.quick else LONGEST)
     explainer = Explainer(catalog().load, parse)
-    found = table(explainer, texts)
+    # Other weights or other references are another table.
+    revisions = [explainer.host(name).model.revision[:8] for name in (MODEL, *FILLERS.values())]
+    found = table(explainer, texts, KEPT / "references" / f"{'-'.join([*references(), *revisions])}.jsonl")
     explainer.close()
     print(f"{len(texts)} sentences, {MODEL}, top {PERCENT} % of the words, 95 % intervals over sentences\n")
     print("\n".join(show(found)))

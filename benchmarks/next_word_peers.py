@@ -64,6 +64,8 @@ class Peer:
     scale: Scale
     estimate: Callable[[Prompt, int, int], FloatArray]
     method: str = "shap"
+    budget: int | None = None
+    """Texts for each word, and one, where there is nothing to choose."""
 
 
 def _captum(method: type) -> Callable[[Prompt, int, int], FloatArray]:
@@ -119,7 +121,8 @@ def _shapiq(prompt: Prompt, budget: int, seed: int) -> FloatArray:
 
 PEERS = (
     Peer("captum, LLMAttribution, ShapleyValueSampling", "log_probability", _captum(ShapleyValueSampling)),
-    Peer("captum, LLMAttribution, FeatureAblation", "log_probability", _captum(FeatureAblation), "leave-one-out"),
+    Peer("captum, LLMAttribution, FeatureAblation", "log_probability", _captum(FeatureAblation), budget=1),
+    Peer("the same, for what it is", "log_probability", _captum(FeatureAblation), "leave-one-out", 1),
     Peer("shap, TeacherForcing, Permutation", "log_odds", _shap),
     Peer("shapiq, KernelSHAP", "log_odds", _shapiq),
 )

@@ -18,7 +18,7 @@ from espalier.trees.tree import SpanTree
 
 WORDS, QUICK_WORDS = 20, 6
 BUDGETS, QUICK_BUDGETS = (240, 480), (24,)
-OWN_BUDGETS, QUICK_OWN_BUDGETS = (96, 160, 256, 512, 1024), (32, 64)
+OWN_BUDGETS, QUICK_OWN_BUDGETS = (24, 48, 96, 160, 256, 512, 1024), (32, 64)
 SEEDS = 2
 TRUTH_BUDGET, TRUTH_SEED = 8192, 12_345
 WANTED = 5.0
@@ -50,8 +50,9 @@ def measure(bench: Bench) -> Section:
         "shipped transformer. Other libraries are used as their documentation does: captum's LLMAttribution, shap's "
         "TeacherForcing, and shapiq on a function of texts in padded batches. Errors are those of SHAP values: root "
         "mean square over the words, in percent of that of the truth, a long run of this project's estimator; captum's "
-        "values are log-probabilities and compared with such. FeatureAblation leaves each word out once and is held "
-        "against leave-one-out: the same numbers. `faster`: a library's seconds for its smallest error, over the "
+        "values are log-probabilities and compared with such. FeatureAblation leaves each word out once: held against "
+        "SHAP values as everybody else, and in the last line of its two against leave-one-out, the same numbers. "
+        "`faster`: a library's seconds for its smallest error, over the "
         "seconds this project takes for that error.",
         [Rows("", ("", "evaluations", "error", "seconds", "faster"), rows)],
         [
@@ -71,11 +72,13 @@ def _row(name: str, point: Point, ratio: float | None) -> tuple[str, ...]:
 
 
 def _curve(peer: Peer, prompt: Prompt, truth: FloatArray, bench: Bench) -> Curve:
-    budgets = (len(prompt.words) + 1,) if peer.method != "shap" else QUICK_BUDGETS if bench.quick else BUDGETS
+    budgets = QUICK_BUDGETS if bench.quick else BUDGETS
+    if peer.budget is not None:
+        budgets = (peer.budget * len(prompt.words) + 1,)
     curve = []
     for budget in budgets:
         squares, taken = [], []
-        for seed in range(1 if bench.quick or peer.method != "shap" else SEEDS):
+        for seed in range(1 if bench.quick or peer.budget is not None else SEEDS):
             started = clock.now()
             found = peer.estimate(prompt, budget, seed)
             taken.append(clock.now() - started)

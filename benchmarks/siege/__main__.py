@@ -15,11 +15,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         report = besiege(Path(folder), 60 * given.minutes, quiet_seconds=min(60.0, 20 * given.minutes))
     for name, value in vars(report).items():
-        if name != "wrong":
+        if name not in ("wrong", "failures"):
             print(f"{name:14} {value}")
     broken = report.broken() + report.slow()
     for each in broken:
         print(f"BROKEN: {each}")
+    for each in report.failures if broken else ():
+        print(each)
     sys.exit(1 if broken else 0)
 
 

@@ -59,6 +59,11 @@ class Fort:
         self._keys.add(key)
         return {"Authorization": f"Bearer {text}"}
 
+    def failures(self) -> list[str]:
+        """The last lines of every failure in the server's log, with what led to it."""
+        pieces = self.server.log().split("Traceback (most recent call last)")
+        return [piece[:4000] for piece in pieces[1:4]]
+
     def _open_study(self) -> None:
         owner = self.key("owner")
         asked: Any = self.server.client.post("/v1/studies", json=DESIGN, headers=owner)

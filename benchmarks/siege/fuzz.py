@@ -45,6 +45,8 @@ def main(address: str, seconds: float, start: int) -> None:
             try:
                 answer = case.call(base_url=address, headers=headers, timeout=30)
                 witness.saw(NAME, answer.status_code, answer.headers.get("retry-after", [None])[0])
+                if answer.status_code >= 500 and answer.status_code != 503:
+                    print(f"{case.as_curl_command()}\n{answer.text}", file=sys.stderr)
             except Exception:
                 witness.saw(NAME, 0)  # a request that cannot even be sent, or no answer
 

@@ -35,6 +35,8 @@ class Report:
     grown: tuple[float, float]
     megabytes: tuple[float, float]
     wrong: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    """What the server itself says went wrong in it."""
 
     def broken(self, growth: float = GROWTH) -> list[str]:
         found = list(self.wrong)
@@ -80,6 +82,7 @@ def besiege(folder: Path, seconds: float, quiet_seconds: float) -> Report:
             grown=watch.grown(),
             megabytes=watch.memory[-1],
             wrong=[*dict.fromkeys([*quiet.wrong, *besieged.wrong, *witness.wrong])],
+            failures=fort.failures(),
         )
 
 

@@ -7,11 +7,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from espalier.engine import explainer as explainer_module
 from espalier.engine.address import address
 from espalier.engine.explainer import Explainer
 from espalier.engine.messages import ORDERS, Ask, Check, Run
 from espalier.explain.request import ExplanationRequest
+from espalier.models import predict
 from espalier.models.callable import CallableModel
 from espalier.text import read
 from espalier.trees.tree import from_spans
@@ -35,11 +35,11 @@ class Counted(CallableModel):
 def steps(monkeypatch):
     counted = Counter()
 
-    def reading(text):
+    def reading(text, most_words):
         counted["read"] += 1
-        return read(text)
+        return read(text, most_words)
 
-    monkeypatch.setattr(explainer_module, "read", reading)
+    monkeypatch.setattr(predict, "read", reading)
     return counted
 
 

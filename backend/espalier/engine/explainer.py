@@ -36,8 +36,9 @@ from espalier.games.pool import Pools
 from espalier.games.scales import Scale
 from espalier.models.families import questions
 from espalier.models.next_words import LanguageModel
+from espalier.models.predict import read_for
 from espalier.models.protocol import HostedModel, refuse
-from espalier.text import Passage, read
+from espalier.text import Passage
 from espalier.trees.bracketed import read_bracketed
 from espalier.trees.tree import Node, SpanTree
 
@@ -128,8 +129,8 @@ class Explainer:
         for question in method.inspects:
             if question not in possible:
                 raise refuse(model, question, possible)
-        passages = (read(request.text),) if request.pair is None else (read(request.text), read(request.pair))
-        # What is too long is refused before the parser reads it, which would take seconds.
+        # What is too long is refused before all of it is read, and before the parser reads it, which takes seconds.
+        passages = tuple(read_for(model, text) for text in (request.text, request.pair) if text is not None)
         encoding = model.encode(*passages)
         if request.players == "words":
             method.check_size(sum(len(passage.words) for passage in passages), parameters)

@@ -44,8 +44,8 @@ def predict(
         choose = model.choose
     if choose is None:
         return predict_all(model, [(text, pair)], outputs)[0]
-    passage = read(text)
-    encoding = model.encode(passage, None if pair is None else read(pair))
+    passage = read_for(model, text)
+    encoding = model.encode(passage, None if pair is None else read_for(model, pair))
     outcomes = choose(encoding)
     found = (outputs or model.outputs)([encoding.row()], outcomes)
     return Prediction(passage, outcomes.names, _probabilities(model, found)[0], len(encoding.ids))
@@ -55,13 +55,19 @@ def predict_all(
     model: HostedModel, instances: Sequence[tuple[str, str | None]], outputs: Outputs | None = None
 ) -> list[Prediction]:
     """What a classifier says of many texts (or pairs), which go through it together."""
-    passages = [(read(text), None if pair is None else read(pair)) for text, pair in instances]
+    passages = [(read_for(model, text), None if pair is None else read_for(model, pair)) for text, pair in instances]
     encodings = [model.encode(*each) for each in passages]
     found = (outputs or model.outputs)([each.row() for each in encodings], model.outcomes)
     return [
         Prediction(passage, model.outcomes.names, probabilities, len(encoding.ids))
         for (passage, _), encoding, probabilities in zip(passages, encodings, _probabilities(model, found), strict=True)
     ]
+
+
+def read_for(model: HostedModel, text: str) -> Passage:
+    """A text as far as a model may be able to read it. Every word has a token of its own; who is only a little beyond
+    the limit is told by the model itself how far."""
+    return read(text, 2 * model.max_length)
 
 
 def _probabilities(model: HostedModel, scores: Any) -> list[tuple[float, ...]]:

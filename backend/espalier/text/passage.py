@@ -8,7 +8,7 @@ again.
 """
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, pairwise
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 MAX_CHARACTERS = 50_000
 """Far above any hosted model's length; a bound so that a request is refused in microseconds, not read for minutes."""
+
+_NO_TEXT = regex.compile(r"[\0\ud800-\udfff]")
 
 _MARKS = regex.compile(r"[\p{P}\p{S}]{65,}+")
 _RUN = regex.compile(r"\S{4001,}+")
@@ -93,10 +95,9 @@ def read(source: str, most_words: int | None = None) -> Passage:
 def _check(source: str) -> None:
     if len(source) > MAX_CHARACTERS:
         raise BadText(f"text too long: got {len(source):,} characters, possible are up to {MAX_CHARACTERS:,}")
-    for position, character in enumerate(source):
-        if character == "\0" or "\ud800" <= character <= "\udfff":
-            kind = "a NUL character" if character == "\0" else f"the lone surrogate U+{ord(character):04X}"
-            raise BadText(f"text is not valid Unicode text: got {kind} at position {position}, remove it")
+    if (bad := _NO_TEXT.search(source)) is not None:
+        kind = "a NUL character" if bad[0] == "\0" else f"the lone surrogate U+{ord(bad[0]):04X}"
+        raise BadText(f"text is not valid Unicode text: got {kind} at position {bad.start()}, remove it")
 
 
 @cache
@@ -142,8 +143,10 @@ def _are_one(before: tuple[int, int], after: tuple[int, int]) -> bool:
     return before[1] == after[0] and before[1] - before[0] > 1 and after[1] - after[0] > 1
 
 
-def visible_starts(source: str) -> set[int]:
+def visible_starts(source: str) -> Container[int]:
     """Where visible characters (grapheme clusters: emoji sequences, letters with their marks) begin."""
+    if source.isascii() and "\r\n" not in source:
+        return range(len(source))
     return {match.start() for match in regex.finditer(r"\X", source)}
 
 
@@ -160,7 +163,7 @@ def _words(source: str, most: int | None) -> tuple[Word, ...]:
     return tuple(words)
 
 
-def _joined(source: str, tokens: Iterable[tuple[int, int]], visible: set[int]) -> Iterator[tuple[int, int]]:
+def _joined(source: str, tokens: Iterable[tuple[int, int]], visible: Container[int]) -> Iterator[tuple[int, int]]:
     """Tokens that are one word to a reader as one."""
     word: tuple[int, int] | None = None
     for token, following in pairwise(chain(tokens, [None])):
@@ -177,6 +180,8 @@ def _joined(source: str, tokens: Iterable[tuple[int, int]], visible: set[int]) -
 
 def _invisible(text: str) -> bool:
     """White space and lone format characters are gaps, not words."""
+    if text.isprintable():
+        return text.isspace()
     return all(character.isspace() or unicodedata.category(character) in {"Cc", "Cf"} for character in text)
 
 
@@ -185,7 +190,7 @@ def _joins(
     before: tuple[int, int],
     after: tuple[int, int],
     following: tuple[int, int] | None,
-    visible: set[int],
+    visible: Container[int],
 ) -> bool:
     boundary = after[0]
     # The first character first: what was joined so far can be long.

@@ -30,7 +30,8 @@ class Piece:
 def treebank_pieces(passage: Passage) -> list[Piece]:
     """The words cut where spaCy's English tokenizer, which follows the Penn treebank, cuts the text."""
     cuts = {start for start, _ in treebank_tokens(passage.source)}
-    cuts &= visible_starts(passage.source)  # half an emoji is no token
+    visible = visible_starts(passage.source)
+    cuts = {cut for cut in cuts if cut in visible}  # half an emoji is no token
     pieces: list[Piece] = []
     for index, word in enumerate(passage.words):
         inside = range(word.start + 1, word.end) if word.end - word.start <= LONGEST_WORD else ()

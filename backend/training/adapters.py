@@ -114,7 +114,8 @@ def graded_rows(random_source: random.Random) -> tuple[list[str], torch.Tensor]:
     return [phrase for phrase, _ in chosen], torch.tensor([target for _, target in chosen])
 
 
-def train(name: str, refine: bool = False) -> None:
+def train(name: str, refine: bool = False, checkpoints: Path | None = None) -> None:
+    """With `checkpoints` the adapter as it is after every epoch there (name-1, …), and the shipped one stays."""
     recipe = refined(RECIPES[name]) if refine else RECIPES[name]
     torch.manual_seed(recipe.seed)
     random_source = random.Random(recipe.seed)
@@ -201,7 +202,11 @@ def train(name: str, refine: bool = False) -> None:
                 found = with_average(lambda rows=rows: report(rows))
                 count = min(rows, len(held_ids))
                 print(f"step {step}: averaged weights {found:.4f} on {count} held-out texts", flush=True)
-                save(name, recipe, model, trainable, averaged, folder, tokenizer.model_max_length)
+                save(name, recipe, model, trainable, averaged, folder, tokenizer.model_max_length, checkpoints)
+        if checkpoints is not None:
+            epoch = f"{name}-{math.ceil(step / steps_per_epoch)}"
+            own = [parameter.detach().clone() for parameter in trainable]
+            save(epoch, recipe, model, trainable, own, folder, tokenizer.model_max_length, checkpoints)
 
 
 def save(
@@ -212,6 +217,7 @@ def save(
     averaged: list[torch.Tensor],
     backbone: Path,
     max_length: int,
+    models: Path | None = None,
 ) -> None:
     """Write the averaged adapter in half precision, and the manifest that ties it to its backbone."""
     kept = [parameter.detach().clone() for parameter in trainable]
@@ -220,7 +226,7 @@ def save(
     state = {key: value.half().contiguous() for key, value in get_peft_model_state_dict(model).items()}
     for parameter, original in zip(trainable, kept, strict=True):
         parameter.data.copy_(original)
-    folder = MODELS / name
+    folder = (models or MODELS) / name
     folder.mkdir(parents=True, exist_ok=True)
     save_file(state, folder / "adapter_model.safetensors")
     config = model.peft_config["default"]
@@ -246,5 +252,6 @@ if __name__ == "__main__":
     parser.add_argument(
         "--refine", action="store_true", help="go on from the saved adapter with graded labels (sst2-minilm)"
     )
+    parser.add_argument("--checkpoints", type=Path, help="keep the adapter after every epoch in this folder instead")
     arguments = parser.parse_args()
-    train(arguments.name, arguments.refine)
+    train(arguments.name, arguments.refine, arguments.checkpoints)

@@ -1,6 +1,10 @@
 """Train the word models: bag of words (logistic regression), Kim CNN, bidirectional LSTM.
 
     python -m training.words sst2-bow sst2-cnn sst2-lstm
+    python -m training.words sst2-cnn --checkpoints epochs --epochs 10
+
+The second keeps the model after every epoch (epochs/sst2-cnn-1, …), each a folder as the catalog has them, and leaves
+the shipped one alone: what a test of overfitting looks at (`espalier diagnose --train`).
 
 Vectors start from GloVe where it has the word and at random elsewhere. Beyond the training words, the vocabulary takes
 the most frequent GloVe words of movie reviews, so that a sentence from outside is not mostly unknown words.
@@ -11,7 +15,7 @@ import json
 import random
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -98,8 +102,10 @@ def train_network(
     epochs: int,
     memory: int,
     crops: Sequence[int] = (),
+    after_epoch: Callable[[int], None] = lambda epoch: None,
 ) -> nn.Module:
-    """`crops` shortens long texts to a random window of so many words, another number for each epoch."""
+    """`crops` shortens long texts to a random window of so many words, another number for each epoch. `after_epoch` is
+    told which one is over, with the network's own weights in place, not the averaged ones."""
     ids, labels = train
     random_source = random.Random(SEED)
     optimizer = torch.optim.Adam(
@@ -132,6 +138,7 @@ def train_network(
             for key, value in network.state_dict().items():
                 averaged[key].lerp_(value, 1 - decay)
         raw = accuracy(network, *held)
+        after_epoch(epoch + 1)
         kept = {key: value.detach().clone() for key, value in network.state_dict().items()}
         network.load_state_dict(averaged)
         print(
@@ -164,8 +171,15 @@ def fit_bag_of_words(
     return network
 
 
-def save(name: str, family: str, network: nn.Module, vocabulary: Vocabulary, max_length: int = MAX_LENGTH) -> None:
-    folder = MODELS / name
+def save(
+    name: str,
+    family: str,
+    network: nn.Module,
+    vocabulary: Vocabulary,
+    max_length: int = MAX_LENGTH,
+    models: Path = MODELS,
+) -> None:
+    folder = models / name
     folder.mkdir(parents=True, exist_ok=True)
     save_file(
         {key: value.half().contiguous() for key, value in network.state_dict().items()}, folder / "weights.safetensors"
@@ -175,7 +189,8 @@ def save(name: str, family: str, network: nn.Module, vocabulary: Vocabulary, max
     (folder / "espalier.json").write_text(json.dumps(manifest, indent=2) + "\n")
 
 
-def main(names: list[str]) -> None:
+def main(names: list[str], checkpoints: Path | None = None, epochs: int | None = None) -> None:
+    """With `checkpoints` a folder for each epoch there, and nothing else; without it the shipped model."""
     torch.manual_seed(SEED)
     training_rows, held_out = data.sst2()
     vectors = glove()
@@ -191,12 +206,30 @@ def main(names: list[str]) -> None:
             network = {"cnn": KimCNN, "lstm": BidirectionalLSTM}[family](len(vocabulary), 2)
             with torch.no_grad():
                 network.embedding.weight.copy_(start_vectors(vocabulary, vectors))
-            network = train_network(name, network, train, held, **EFFORT[family])
+            effort = EFFORT[family] | ({"epochs": epochs} if epochs else {})
+            keep = keeping(checkpoints, name, family, network, vocabulary)
+            network = train_network(name, network, train, held, **effort, after_epoch=keep)
         print(f"{name}: held-out accuracy {accuracy(network.half().float(), *held):.4f}", flush=True)
-        save(name, family, network, vocabulary)
+        if checkpoints is None:
+            save(name, family, network, vocabulary)
+
+
+def keeping(
+    checkpoints: Path | None, name: str, family: str, network: nn.Module, vocabulary: Vocabulary
+) -> Callable[[int], None]:
+    """Writes the network as it is after an epoch, if somebody wants to have it."""
+
+    def keep(epoch: int) -> None:
+        if checkpoints is not None:
+            save(f"{name}-{epoch}", family, network, vocabulary, models=checkpoints)
+
+    return keep
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Train the word models.")
     parser.add_argument("names", nargs="+", choices=["sst2-bow", "sst2-cnn", "sst2-lstm"])
-    main(parser.parse_args().names)
+    parser.add_argument("--checkpoints", type=Path, help="keep the model after every epoch in this folder instead")
+    parser.add_argument("--epochs", type=int, help="passes over the data; those of the shipped model when left out")
+    arguments = parser.parse_args()
+    main(arguments.names, arguments.checkpoints, arguments.epochs)

@@ -12,9 +12,9 @@ if "OMP_WAIT_POLICY" not in os.environ:
 
 if TYPE_CHECKING:
     from espalier.client import AsyncClient, Client
-    from espalier.library import evaluate, explain, stand_ins
+    from espalier.library import diagnose, evaluate, explain, stand_ins
 
-__all__ = ["AsyncClient", "Client", "evaluate", "explain", "stand_ins"]
+__all__ = ["AsyncClient", "Client", "diagnose", "evaluate", "explain", "stand_ins"]
 
 
 def __getattr__(name: str) -> Any:
@@ -23,14 +23,10 @@ def __getattr__(name: str) -> Any:
         import espalier.explain as explain
 
         return explain
-    if name in ("explain_all", "stand_ins"):
+    if name in ("diagnose", "evaluate", "explain_all", "stand_ins"):
         from espalier import library
 
         return getattr(library, name)
-    if name == "evaluate":
-        from espalier.library import evaluate
-
-        return evaluate
     if name in ("AsyncClient", "Client"):
         from espalier import client
 

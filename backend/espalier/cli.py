@@ -6,6 +6,7 @@ import typer
 from typer.core import TyperGroup
 
 from espalier.commands.backup import backup, restore
+from espalier.commands.diagnose import diagnose
 from espalier.commands.evaluate import evaluate
 from espalier.commands.explain import explain
 from espalier.commands.keys import keys
@@ -40,7 +41,20 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-for command in (serve, status, explain, evaluate, predict, stand_ins, parse, models, methods, backup, restore):
+for command in (
+    serve,
+    status,
+    explain,
+    evaluate,
+    diagnose,
+    predict,
+    stand_ins,
+    parse,
+    models,
+    methods,
+    backup,
+    restore,
+):
     app.command()(command)
 
 app.add_typer(keys, name="keys")

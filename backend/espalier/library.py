@@ -21,12 +21,15 @@ from espalier.models.describe import Shelf
 from espalier.models.device import default_device
 from espalier.models.families import CAUSAL_HEADS, MASKED_HEAD
 from espalier.models.protocol import HostedModel
-from espalier.problems import BadModel
+from espalier.problems import BadModel, UnknownName
+from espalier.scale import SCALES, Scale
 from espalier.text import Passage
 from espalier.trees.desk import ParseDesk
 from espalier.trees.tree import SpanTree
 
 if TYPE_CHECKING:
+    from espalier.datasets.forms import Dataset
+    from espalier.diagnostics.documents import Diagnosis
     from espalier.lab.local import LocalRun
 
 OWN = "own"
@@ -100,22 +103,14 @@ def evaluate(
     {"method": name, "parameters": {…}}. With `out`, a file, a run that was stopped goes on where it ended. Further
     options are the fields of EvaluationDesign: references, measures, most_texts, best_order, seed, title.
     """
-    from espalier.datasets.uploads import read_file
     from espalier.lab.design import EvaluationDesign
     from espalier.lab.local import run_here
 
-    dataset: Any
-    if isinstance(texts, Path) or (isinstance(texts, str) and Path(texts).suffix.lower() in FORMATS):
-        dataset = read_file(Path(texts))
-    elif isinstance(texts, str):
-        dataset = {"kind": "samples", "task": texts}
-    else:
-        dataset = {"kind": "rows", "rows": [{"text": text} for text in texts]}
     names = [models] if isinstance(models, str) or models is None else list(models)
     chosen = [methods] if isinstance(methods, str) else list(methods)
     design = EvaluationDesign.model_validate(
         {
-            "dataset": dataset,
+            "dataset": _dataset(texts),
             "models": [catalog().choose(name) for name in names],
             "methods": [{"method": each} if isinstance(each, str) else dict(each) for each in chosen],
             **options,
@@ -123,6 +118,57 @@ def evaluate(
     )
     place = None if out is None else Path(out)
     return run_here(design, shared_explainer(), Shelf(catalog()), place, advance)
+
+
+def diagnose(
+    texts: Sequence[str] | str | Path = "sentiment",
+    models: str | Sequence[str] | None = None,
+    *,
+    linear: str | None = None,
+    training: Sequence[str] | str | Path | None = None,
+    most_texts: int | None = None,
+    words: Sequence[str] | None = None,
+    scale: Scale = "log_probability",
+    seed: int = 0,
+    advance: Callable[[int, int], None] = lambda done, total: None,
+) -> "Diagnosis":
+    """What LS-Tree's scores say of models over many texts: how linear they are, how deep their interactions lie, what
+    they make of words of contrast, and with `training` texts whether they are overfitted.
+
+    `texts` and `training` are texts, a file (.tsv, .csv, .jsonl) or a task of the project's samples; `models` names of
+    the catalog or folders, such as the checkpoints of a training; `linear` a bag of words to compare with; `words` the
+    words of contrast, the paper's when left out.
+    """
+    from espalier.datasets.rows import rows_of
+    from espalier.diagnostics.adversatives import WORDS
+    from espalier.lab.design import drawn
+    from espalier.lab.diagnose import Diagnosing
+
+    if scale not in SCALES:
+        raise UnknownName("scale", scale, SCALES)
+    names = [models] if isinstance(models, str) or models is None else list(models)
+    return Diagnosing(
+        shared_explainer(),
+        [catalog().choose(name) for name in names],
+        drawn(rows_of(_dataset(texts)), most_texts, seed),
+        () if training is None else drawn(rows_of(_dataset(training)), most_texts, seed),
+        None if linear is None else catalog().choose(linear),
+        scale,
+        seed,
+        advance,
+    ).diagnosis(WORDS if words is None else words)
+
+
+def _dataset(texts: Sequence[str] | str | Path) -> "Dataset":
+    """Texts as callers give them: directly, as a file, or as a task of the project's samples."""
+    from espalier.datasets.forms import Row, Rows, Samples
+    from espalier.datasets.uploads import read_file
+
+    if isinstance(texts, Path) or (isinstance(texts, str) and Path(texts).suffix.lower() in FORMATS):
+        return read_file(Path(texts))
+    if isinstance(texts, str):
+        return Samples(task=texts)
+    return Rows(rows=tuple(Row(text=text) for text in texts))
 
 
 def shared_explainer() -> Explainer:

@@ -75,11 +75,7 @@ class EvaluationDesign(Form):
 
     def texts(self) -> tuple[Row, ...]:
         """Those that are measured: all, or as many as are wanted, drawn by the seed and kept in order."""
-        rows = rows_of(self.dataset)
-        if self.most_texts is None or self.most_texts >= len(rows):
-            return rows
-        chosen = np.sort(np.random.default_rng(self.seed).permutation(len(rows))[: self.most_texts])
-        return tuple(rows[index] for index in chosen)
+        return drawn(rows_of(self.dataset), self.most_texts, self.seed)
 
     def unit(self, text: str, model: str, suited: Sequence[int]) -> MeasureRequest:
         conditions = self.conditions
@@ -91,6 +87,14 @@ class EvaluationDesign(Form):
             seed=self.seed,
             best_order=self.best_order,
         )
+
+
+def drawn(rows: tuple[Row, ...], most: int | None, seed: int) -> tuple[Row, ...]:
+    """So many of the rows, in their order; all when there are no more, or no number is given."""
+    if most is None or most >= len(rows):
+        return rows
+    chosen = np.sort(np.random.default_rng(seed).permutation(len(rows))[:most])
+    return tuple(rows[index] for index in chosen)
 
 
 class LeftOut(BaseModel):

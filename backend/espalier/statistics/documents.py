@@ -35,3 +35,13 @@ class MeanInterval(BaseModel):
     low: float | None
     high: float | None
     n: int
+
+
+class RatioInterval(BaseModel):
+    """A ratio of two means with its 95% bootstrap interval over sentences; no interval from fewer than five."""
+
+    ratio: float | None
+    low: float | None
+    high: float | None
+    sentences: int = Field(description="With something to count above the line.")
+    count: int = Field(description="How often there was something, in all sentences.")

@@ -1,6 +1,7 @@
 """The papers' claims, put to the test on the shipped models: `make verdicts` writes docs/verdicts.md.
 
 - `claims`: what a paper says, with its numbers, as a comparison that the Lab's measures can decide.
+- `ls_tree`: LS-Tree's claims, decided by the Lab's diagnostics.
 - `judge`: from rows to held, did not hold, or undecided.
 - `__main__`: runs what the claims need (resumable; hours are fine) and writes the page.
 """

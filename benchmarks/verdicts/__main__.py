@@ -1,9 +1,12 @@
 """`python -m benchmarks.verdicts [--texts N] [--file sst2-dev.tsv]`, or `make verdicts`.
 
-Every model's run is kept under .cache/verdicts and goes on where it was stopped.
+Every model's run is kept under .cache/verdicts and goes on where it was stopped. LS-Tree's diagnostics are quick and
+made anew. `--train` names texts that the models were trained on (sst2_train.tsv): without it the claims about
+overfitting are not measured.
 """
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,10 +14,14 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")  # before transformers is imported:
 
 import typer
 
+from benchmarks.verdicts import ls_tree
 from benchmarks.verdicts.claims import CLAIMS, Side
 from benchmarks.verdicts.judge import Judged, judged
+from espalier.datasets.forms import Row
+from espalier.datasets.rows import rows_of
 from espalier.datasets.uploads import read_file
-from espalier.lab.design import EvaluationDesign
+from espalier.lab.design import EvaluationDesign, drawn
+from espalier.lab.diagnose import Diagnosing
 from espalier.lab.local import run_here
 from espalier.lab.matrix import Column, columns_of
 from espalier.library import shared_explainer
@@ -31,8 +38,10 @@ HEAD = """# The papers' claims, put to the test
 Written by `make verdicts`. Every claim is a comparison of two means over the same sentences, on models that ship with
 the project (MiniLM stands for BERT). *Held*: better in the claimed direction at 5 %, by a paired sign-flip test, after
 Holm's correction over all claims of this page. *Did not hold*: worse, by the same rule. *Undecided*: neither. The
-difference is the first mean minus the second, with a 95 % bootstrap interval. The papers' numbers are of their models
-and their data, and stand here to compare directions, not digits.
+difference is the first mean minus the second, with a 95 % bootstrap interval. Training texts and new ones are different
+texts: there the test deals them out anew. Scores of words of contrast are through the model's average score of a node,
+so that any node has 1. The papers' numbers are of their models and their data, and stand here to compare directions,
+not digits.
 
 """
 
@@ -59,9 +68,24 @@ def designs(texts: int | None, file: Path | None) -> dict[str, EvaluationDesign]
     return found
 
 
+def diagnosing(
+    texts: int | None, file: Path | None, train: Path | None, models: Sequence[str] = tuple(ls_tree.KINDS.values())
+) -> Diagnosing:
+    """LS-Tree on the same texts as everything else, and on as many training texts that are not among them."""
+    design = next(iter(designs(texts, file).values()))
+    tested = design.texts()
+    own = {row.text for row in tested}
+    known: tuple[Row, ...] = ()
+    if train is not None:
+        others = tuple(row for row in rows_of(read_file(train)) if row.text not in own)
+        known = drawn(others, len(tested), design.seed)
+    return Diagnosing(shared_explainer(), models, tested, known, ls_tree.LINEAR)
+
+
 def main(
     texts: Annotated[int | None, typer.Option(min=2, help="Draw so many texts; all when left out.")] = None,
     file: Annotated[Path | None, typer.Option(help="Texts of yours; the project's samples when left out.")] = None,
+    train: Annotated[Path | None, typer.Option(help="Texts that the models were trained on.")] = None,
     page: Annotated[Path, typer.Option(help="What is written.")] = PAGE,
     kept: Annotated[Path, typer.Option(help="Where runs are kept until they are finished, and after.")] = KEPT,
 ) -> None:
@@ -81,8 +105,10 @@ def main(
         count = len(run.texts)
         for column in columns_of(design, count, run.stored):
             columns[(model, design.labels[column.condition][0])] = column
+    print("LS-Tree's diagnostics of", ", ".join(ls_tree.KINDS.values()))
+    columns |= ls_tree.columns(diagnosing(texts, file, train))
     source = "the project's sentiment samples" if file is None else file.name
-    page.write_text(written(judged(CLAIMS, columns), count, source), encoding="utf-8")
+    page.write_text(written(judged((*CLAIMS, *ls_tree.CLAIMS), columns), count, source), encoding="utf-8")
     print("written:", page)
 
 

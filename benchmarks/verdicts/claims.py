@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import product
+from typing import Literal
 
 MODELS = {"LSTM": "sst2-lstm", "CNN": "sst2-cnn", "BERT": "sst2-minilm"}
 """A paper's model and the shipped one that stands for it. MiniLM is a small BERT: the claim is about the kind."""
@@ -13,13 +14,16 @@ class Side:
 
     method: str
     model: str
-    published: float
+    published: float | None
+    """None where a paper has a picture only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
     """`first` is said to be better than `second`: higher, or lower where lower is better. `percent` is the share of
-    words for measures with curves."""
+    words for measures with curves. `better` is the measure's own direction when left out.
+
+    `test` is "paired" where both sides have the same texts, "unpaired" where the second side has others."""
 
     paper: str
     says: str
@@ -27,6 +31,8 @@ class Claim:
     first: Side
     second: Side
     percent: int | None = 20
+    better: Literal["higher", "lower"] | None = None
+    test: Literal["paired", "unpaired"] = "paired"
 
 
 _AOPC = {  # HEDGE, Table 2, SST, k = 20

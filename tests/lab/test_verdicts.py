@@ -1,9 +1,14 @@
 """Claims as they are judged, from numbers whose truth is known."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
-from benchmarks.verdicts.__main__ import designs, written
+import pytest
+from benchmarks.verdicts import ls_tree
+from benchmarks.verdicts.__main__ import designs, diagnosing, written
 from benchmarks.verdicts.claims import CLAIMS, Claim, Side
-from benchmarks.verdicts.judge import judged
+from benchmarks.verdicts.judge import Judged, judged
 
 from espalier.explain.registry import methods
 from espalier.lab.matrix import Column
@@ -55,3 +60,62 @@ def test_every_claim_can_be_measured_with_what_ships() -> None:
             assert side.model in models
             assert side.method in methods() or side.method == RANDOM
     assert set(designs(4, None)) == {"sst2-lstm", "sst2-cnn", "sst2-minilm"}
+
+
+def test_two_groups_of_different_texts_are_compared_without_pairs() -> None:
+    said = Claim("a paper", "more", "score-variance", Side("new", "m", None), Side("known", "m", None), None)
+    generator = np.random.default_rng(1)
+
+    def judge(mean: float) -> Judged:
+        new, known = generator.normal(mean, 1, 90), generator.normal(0, 1, 60)
+        columns = {
+            ("m", "new"): Column(0, 0, {"score-variance": new}),
+            ("m", "known"): Column(0, 0, {"score-variance": np.append(known, np.nan)}),
+        }
+        (found,) = judged([replace(said, better="higher", test="unpaired")], columns)
+        assert found.difference is not None
+        assert found.difference.n == 150
+        assert found.difference.mean == pytest.approx(new.mean() - known.mean())
+        assert found.difference.low < found.difference.mean < found.difference.high  # type: ignore[operator]
+        return found
+
+    assert [judge(mean).verdict for mean in (1.0, -1.0, 0.0)] == ["held", "did not hold", "undecided"]
+
+
+def test_ls_trees_claims_are_decided_by_the_diagnostics(tmp_path: Path) -> None:
+    """On two shipped models and few texts: the numbers of the page are those of the diagnosis."""
+    texts = tmp_path / "texts.tsv"
+    said = ["It is not good .", "Not bad , but slow .", "Fun , but not new .", "A dull film .", "I like it a lot ."]
+    texts.write_text("text\n" + "".join(f"{each}\n" for each in said), encoding="utf-8")
+    training = tmp_path / "train.tsv"
+    training.write_text("text\nA fine film .\nIt is not good .\nI do not like it .\nSlow .\n", encoding="utf-8")
+    with_few = ("sst2-bow", "sst2-cnn")
+    found = diagnosing(None, texts, training, with_few)
+    assert [len(found.training[name]) for name in with_few] == [3, 3]  # the one that is tested is no training text
+    columns = ls_tree.columns(found)
+    told = found.diagnosis()
+    cnn = told.models[1]
+    own, training_texts = columns[("sst2-cnn", ls_tree.SCORES)], columns[("sst2-cnn", ls_tree.TRAINING)]
+    assert cnn.linearity is not None
+    assert cnn.overfitting is not None
+    assert np.nanmean(own.values[ls_tree.CORRELATION]) == pytest.approx(cnn.linearity.words.mean)
+    assert own.values[ls_tree.SCORE].mean() == pytest.approx(cnn.contrast.average.mean)
+    assert own.values[ls_tree.VARIANCE].mean() == pytest.approx(cnn.overfitting.test.variance.mean)
+    assert training_texts.values[ls_tree.VARIANCE].mean() == pytest.approx(cnn.overfitting.train.variance.mean)
+    # One "but" in each of two texts: their mean is the ratio of the table.
+    assert np.isnan(own.values[ls_tree.parent_of("but")]).tolist() == [True, False, False, True, True]
+    ratio = next(each.parent.ratio for each in cnn.contrast.words if each.word == "but")
+    assert np.nanmean(own.values[ls_tree.parent_of("but")]) == pytest.approx(ratio)
+    page = written(judged(ls_tree.CLAIMS, columns), 5, "texts of a test")
+    assert "vary more on new ones" in page
+    verdicts = {each.claim.says: each.verdict for each in judged(ls_tree.CLAIMS, columns)}
+    assert verdicts[next(said for said in verdicts if "vary more on new" in said and "CNN" in said)] != "not measured"
+
+
+def test_ls_trees_claims_name_what_there_is() -> None:
+    models = {entry.name for entry in catalog().entries()}
+    assert len(ls_tree.CLAIMS) >= 20
+    for each in ls_tree.CLAIMS:
+        assert each.measure in ls_tree.MEASURES
+        assert each.better is not None
+        assert {each.first.model, each.second.model} <= models

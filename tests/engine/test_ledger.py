@@ -16,6 +16,7 @@ from espalier.engine.crews.embedded import crew
 from espalier.engine.crews.embedded import worker as worker_module
 from espalier.engine.crews.protocol import WorkerUnavailable
 from espalier.engine.endless import endless
+from espalier.engine.ledger import ledger
 from espalier.limits import Limits
 from espalier.store.jobs import JobRow
 
@@ -199,3 +200,22 @@ async def test_a_stored_request_that_is_no_longer_valid_stops_nobody(tmp_path: P
     assert "another version" in (ended.problem or {})["detail"]
     assert fresh.id in again.live
     await again.stop(0)
+
+
+async def test_the_beginning_of_a_short_job_is_not_written_down_by_itself_but_known_in_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = make(f"sqlite:///{tmp_path}/engine.sqlite")
+    begun: list[str] = []
+    written = engine._jobs.begin
+    monkeypatch.setattr(engine._jobs, "begin", lambda job, events: (begun.append(job), written(job, events)))
+    monkeypatch.setattr(ledger, "SHORT_SECONDS", 30)
+    await engine.start()
+    done = await end(engine, await ask(engine, "film"))
+    kept = engine._jobs.get(done.id)
+    await engine.stop(0)
+    assert begun == []
+    assert kept is not None
+    assert kept.started is not None
+    assert kept.finished is not None
+    assert kept.created <= kept.started <= kept.finished

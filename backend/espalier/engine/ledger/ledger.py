@@ -47,6 +47,10 @@ from espalier.store.jobs.unfinished import Entry
 CANCEL_SECONDS = 5.0
 """How long another server may take to stop a job before it is ended here."""
 
+SHORT_SECONDS = 0.2
+"""A job that takes no longer is written down when it comes and when it ends, but not that it began: each writing is a
+wait for the disk, for everybody behind it."""
+
 MOST_ATTEMPTS = 100
 """Servers that may begin a job and go: after that it is the job's doing."""
 
@@ -300,6 +304,9 @@ class Ledger(Inquiries):
 
     async def _begun(self, live: LiveJob, about: About) -> None:
         self.learn(live.job.request.model, about)
+        await asyncio.sleep(SHORT_SECONDS)
+        if live.ending or live.gone:
+            return
         kept = [event for event in live.news(0) if event.name in ("status", "prepared")]
         with suppress(StoreUnavailable):  # only a resumed stream would miss it
             await self._threads.write(self._jobs.begin, live.job.id, kept)
@@ -344,9 +351,10 @@ class Ledger(Inquiries):
                 document=done.body,
                 evaluated=done.evaluated,
                 expected=done.evaluated,
+                started=live.job.started,
             )
         problem = None if trouble is None else problem_document(trouble.code, trouble.status, trouble.message)
-        return self._jobs.finish(live.job.id, status, problem=problem)
+        return self._jobs.finish(live.job.id, status, problem=problem, started=live.job.started)
 
     def _newest(self, job: Job) -> Job:
         live = self.live.get(job.id)

@@ -138,9 +138,10 @@ class Jobs:
         problem: dict[str, Any] | None = None,
         evaluated: int = 0,
         expected: int | None = None,
+        started: datetime | None = None,
     ) -> Job | None:
         """The end of a job and its result in one transaction. The first end counts, and so does the first result of a
-        content: doing a job again changes nothing."""
+        content: doing a job again changes nothing. `started` is for a job whose beginning was not written down."""
         assert status in FINISHED
         with self.store.write() as session:
             if document is not None:
@@ -152,6 +153,7 @@ class Jobs:
                 .values(
                     status=status,
                     finished=now(),
+                    started=func.coalesce(JobRow.started, started),
                     evaluated=evaluated,
                     expected=expected,
                     result=content if document is not None else None,

@@ -2,7 +2,8 @@
 
 Every model's run is kept under .cache/verdicts and goes on where it was stopped. LS-Tree's diagnostics are quick and
 made anew. `--train` names texts that the models were trained on (sst2_train.tsv): without it the claims about
-overfitting are not measured.
+overfitting are not measured. `--passages 60` measures those about language models (minutes; it goes on where it was
+stopped), for which the training data must be there.
 """
 
 import os
@@ -14,7 +15,7 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")  # before transformers is imported:
 
 import typer
 
-from benchmarks.verdicts import ls_tree
+from benchmarks.verdicts import ls_tree, thesis
 from benchmarks.verdicts.claims import CLAIMS, Side
 from benchmarks.verdicts.judge import Judged, judged
 from espalier.datasets.forms import Row
@@ -36,12 +37,12 @@ KEPT = ROOT / ".cache" / "verdicts"
 HEAD = """# The papers' claims, put to the test
 
 Written by `make verdicts`. Every claim is a comparison of two means over the same sentences, on models that ship with
-the project (MiniLM stands for BERT). *Held*: better in the claimed direction at 5 %, by a paired sign-flip test, after
-Holm's correction over all claims of this page. *Did not hold*: worse, by the same rule. *Undecided*: neither. The
-difference is the first mean minus the second, with a 95 % bootstrap interval. Training texts and new ones are different
-texts: there the test deals them out anew. Scores of words of contrast are through the model's average score of a node,
-so that any node has 1. The papers' numbers are of their models and their data, and stand here to compare directions,
-not digits.
+the project (MiniLM stands for BERT, SmolLM2 for GPT-2). *Held*: better in the claimed direction at 5 %, by a paired
+sign-flip test, after Holm's correction over all claims of this page. *Did not hold*: worse, by the same rule.
+*Undecided*: neither. The difference is the first mean minus the second, with a 95 % bootstrap interval. Training texts
+and new ones are different texts: there the test deals them out anew. Claims about language models are over passages of
+Wikipedia. Scores of words of contrast are through the model's average score of a node, so that any node has 1. The
+papers' numbers are of their models and their data, and stand here to compare directions, not digits.
 
 """
 
@@ -86,6 +87,7 @@ def main(
     texts: Annotated[int | None, typer.Option(min=2, help="Draw so many texts; all when left out.")] = None,
     file: Annotated[Path | None, typer.Option(help="Texts of yours; the project's samples when left out.")] = None,
     train: Annotated[Path | None, typer.Option(help="Texts that the models were trained on.")] = None,
+    passages: Annotated[int, typer.Option(min=0, help="Of WikiText-2, for the claims about language models.")] = 0,
     page: Annotated[Path, typer.Option(help="What is written.")] = PAGE,
     kept: Annotated[Path, typer.Option(help="Where runs are kept until they are finished, and after.")] = KEPT,
 ) -> None:
@@ -107,18 +109,24 @@ def main(
             columns[(model, design.labels[column.condition][0])] = column
     print("LS-Tree's diagnostics of", ", ".join(ls_tree.KINDS.values()))
     columns |= ls_tree.columns(diagnosing(texts, file, train))
+    if passages:
+        print(f"next words of {passages} passages")
+        columns |= thesis.columns(thesis.measured(passages))
     source = "the project's sentiment samples" if file is None else file.name
-    page.write_text(written(judged((*CLAIMS, *ls_tree.CLAIMS), columns), count, source), encoding="utf-8")
+    page.write_text(
+        written(judged((*CLAIMS, *ls_tree.CLAIMS, *thesis.CLAIMS), columns), count, source), encoding="utf-8"
+    )
     print("written:", page)
 
 
 def written(found: list[Judged], texts: int, source: str) -> str:
-    held, not_held, open_ = (
-        sum(each.verdict == verdict for each in found) for verdict in ("held", "did not hold", "undecided")
+    held, not_held, open_, missing = (
+        sum(each.verdict == verdict for each in found)
+        for verdict in ("held", "did not hold", "undecided", "not measured")
     )
     said = [
         f"{texts} texts ({source}). Of {len(found)} claims {held} held, {not_held} did not hold, ",
-        f"{open_} are undecided.\n",
+        f"{open_} are undecided, {missing} were not measured.\n",
         "\n| paper | claim | measure | the paper's | ours | difference | n | verdict |\n",
         "|---|---|---|---|---|---|---|---|\n",
     ]

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks.verdicts import ls_tree
+from benchmarks.thesis.measured import Explained
+from benchmarks.verdicts import ls_tree, thesis
 from benchmarks.verdicts.__main__ import designs, diagnosing, written
 from benchmarks.verdicts.claims import CLAIMS, Claim, Side
 from benchmarks.verdicts.judge import Judged, judged
@@ -119,3 +120,18 @@ def test_ls_trees_claims_name_what_there_is() -> None:
         assert each.measure in ls_tree.MEASURES
         assert each.better is not None
         assert {each.first.model, each.second.model} <= models
+
+
+def test_the_thesis_claims_are_decided_by_values_of_passages() -> None:
+    """The LSTM here is as the thesis has it; the other model speaks of the first word only, and always for it."""
+    close = [0.0] * 30 + [0.01] * 3 + [0.5, 0.9]
+    far = [0.9] + [0.01] * 34
+    nothing = [0.0] * 35
+    as_said = [Explained(at, False, close, nothing, [*close[:-1], -0.2]) for at in range(20)]
+    other = [Explained(at, at < 10, far, nothing, far) for at in range(20)]
+    columns = thesis.columns(dict(zip(thesis.RUNS, (as_said, other), strict=True)))
+    found = {each.claim.says: each for each in judged(thesis.CLAIMS, columns)}
+    verdicts = [(each.verdict, each.first) for each in found.values()]
+    assert [verdict for verdict, _ in verdicts] == ["held", "did not hold", "held", "held", "held", "did not hold"]
+    assert verdicts[0][1] == pytest.approx(1.4 / 1.43)
+    assert found["where the model is wrong, the last word speaks against the real one (GPT-2)"].difference.n == 10  # type: ignore[union-attr]

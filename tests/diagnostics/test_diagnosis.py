@@ -10,12 +10,14 @@ import espalier
 from espalier import samples
 from espalier.datasets.forms import Row
 from espalier.diagnostics.documents import Diagnosis
+from espalier.engine.explainer import Explainer
 from espalier.lab.diagnose import Diagnosing
 from espalier.library import parse, shared_explainer
 from espalier.models.catalog import catalog
 from espalier.models.protocol import TokenRow
 from espalier.problems import BadParameter
-from espalier.text import read
+from espalier.text import Passage, read
+from espalier.trees.tree import SpanTree
 
 MODEL = "sst2-cnn"
 LINEAR = "sst2-bow"
@@ -180,6 +182,21 @@ def test_a_linear_model_is_linear_on_its_own_scale_and_nowhere_deep() -> None:
     for word in found.contrast.words:
         if word.parent.ratio is not None and math.isfinite(word.parent.ratio):
             assert word.parent.ratio == pytest.approx(0, abs=1e-4)
+
+
+def test_a_text_is_parsed_once_for_all_models() -> None:
+    parsed: list[str] = []
+
+    def counted(passage: Passage) -> SpanTree:
+        parsed.append(passage.source)
+        return parse(passage)
+
+    explainer = Explainer(catalog().load, counted)
+    try:
+        Diagnosing(explainer, [LINEAR, MODEL], [Row(text=text) for text in TEXTS[:3]], linear=LINEAR)
+    finally:
+        explainer.close()
+    assert sorted(parsed) == sorted(TEXTS[:3])
 
 
 def test_training_texts_among_the_texts_are_refused() -> None:

@@ -44,7 +44,8 @@ class Diagnosing:
             )
         self.models, self.linear, self.scale, self.seed = tuple(models), linear, scale, seed
         self.left_out: list[LeftOut] = []
-        self._explainer = explainer
+        # Apart, a text is parsed once for all models: of the quick ones, parsing takes most of the time.
+        self._explainer = explainer.apart()
         self._advance = advance
         self._done, self._total = 0, len(models) * (len(texts) + len(training))
         self.texts = {model: self._scores(model, texts, linear) for model in self.models}

@@ -7,8 +7,10 @@ from typer.core import TyperGroup
 
 from espalier.commands.backup import backup, restore
 from espalier.commands.diagnose import diagnose
+from espalier.commands.edit import edit, edits
 from espalier.commands.evaluate import evaluate
 from espalier.commands.explain import explain
+from espalier.commands.interactions import interactions
 from espalier.commands.keys import keys
 from espalier.commands.methods import methods
 from espalier.commands.models import models
@@ -47,6 +49,7 @@ for command in (
     explain,
     evaluate,
     diagnose,
+    edit,
     predict,
     stand_ins,
     parse,
@@ -58,4 +61,6 @@ for command in (
     app.command()(command)
 
 app.add_typer(keys, name="keys")
+app.add_typer(interactions, name="interactions")
+app.add_typer(edits, name="edits")
 app.add_typer(study, name="study")

@@ -3,7 +3,8 @@
 Every model's run is kept under .cache/verdicts and goes on where it was stopped. LS-Tree's diagnostics are quick and
 made anew. `--train` names texts that the models were trained on (sst2_train.tsv): without it the claims about
 overfitting are not measured. `--passages 60` measures those about language models (minutes; it goes on where it was
-stopped), for which the training data must be there.
+stopped), for which the training data must be there. MAHE's numbers are kept, too; `--corpus` names texts in which its
+words are looked for: where too few have them, the claims about them are not measured.
 """
 
 import os
@@ -15,10 +16,10 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")  # before transformers is imported:
 
 import typer
 
-from benchmarks.verdicts import ls_tree, thesis
+from benchmarks.verdicts import ls_tree, mahe, thesis
 from benchmarks.verdicts.claims import CLAIMS, Side
 from benchmarks.verdicts.judge import Judged, judged
-from espalier.datasets.forms import Row
+from espalier.datasets.forms import Row, Samples
 from espalier.datasets.rows import rows_of
 from espalier.datasets.uploads import read_file
 from espalier.lab.design import EvaluationDesign, drawn
@@ -41,8 +42,10 @@ the project (MiniLM stands for BERT, SmolLM2 for GPT-2). *Held*: better in the c
 sign-flip test, after Holm's correction over all claims of this page. *Did not hold*: worse, by the same rule.
 *Undecided*: neither. The difference is the first mean minus the second, with a 95 % bootstrap interval. Training texts
 and new ones are different texts: there the test deals them out anew. Claims about language models are over passages of
-Wikipedia. Scores of words of contrast are through the model's average score of a node, so that any node has 1. The
-papers' numbers are of their models and their data, and stand here to compare directions, not digits.
+Wikipedia. Scores of words of contrast are through the model's average score of a node, so that any node has 1. Shares
+of MAHE's words are held against those of random pairs or one half, the accuracy of an edited model against two points
+less than the original's. The papers' numbers are of their models and their data, and stand here to compare directions,
+not digits.
 
 """
 
@@ -88,6 +91,9 @@ def main(
     file: Annotated[Path | None, typer.Option(help="Texts of yours; the project's samples when left out.")] = None,
     train: Annotated[Path | None, typer.Option(help="Texts that the models were trained on.")] = None,
     passages: Annotated[int, typer.Option(min=0, help="Of WikiText-2, for the claims about language models.")] = 0,
+    corpus: Annotated[
+        Path | None, typer.Option(help="Texts in which MAHE's words are looked for; those that are measured, if none.")
+    ] = None,
     page: Annotated[Path, typer.Option(help="What is written.")] = PAGE,
     kept: Annotated[Path, typer.Option(help="Where runs are kept until they are finished, and after.")] = KEPT,
 ) -> None:
@@ -112,11 +118,20 @@ def main(
     if passages:
         print(f"next words of {passages} passages")
         columns |= thesis.columns(thesis.measured(passages))
-    source = "the project's sentiment samples" if file is None else file.name
-    page.write_text(
-        written(judged((*CLAIMS, *ls_tree.CLAIMS, *thesis.CLAIMS), columns), count, source), encoding="utf-8"
+    columns |= mahe.columns(
+        [row.text for row in next(iter(designs(texts, file).values())).texts()],
+        [(row.text, row.label) for row in _rows(file) if row.label is not None],
+        [row.text for row in _rows(corpus or file)],
+        kept,
     )
+    source = "the project's sentiment samples" if file is None else file.name
+    claims = (*CLAIMS, *ls_tree.CLAIMS, *mahe.CLAIMS, *thesis.CLAIMS)
+    page.write_text(written(judged(claims, columns), count, source), encoding="utf-8")
     print("written:", page)
+
+
+def _rows(file: Path | None) -> tuple[Row, ...]:
+    return rows_of(Samples(task="sentiment") if file is None else read_file(file))
 
 
 def written(found: list[Judged], texts: int, source: str) -> str:

@@ -1,14 +1,15 @@
 """Claims as they are judged, from numbers whose truth is known."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from benchmarks.thesis.measured import Explained
-from benchmarks.verdicts import ls_tree, thesis
+from benchmarks.verdicts import ls_tree, mahe, thesis
 from benchmarks.verdicts.__main__ import designs, diagnosing, written
-from benchmarks.verdicts.claims import CLAIMS, Claim, Side
+from benchmarks.verdicts.claims import CLAIMS, MODELS, Claim, Side
 from benchmarks.verdicts.judge import Judged, judged
 
 from espalier.explain.registry import methods
@@ -135,3 +136,31 @@ def test_the_thesis_claims_are_decided_by_values_of_passages() -> None:
     assert [verdict for verdict, _ in verdicts] == ["held", "did not hold", "held", "held", "held", "did not hold"]
     assert verdicts[0][1] == pytest.approx(1.4 / 1.43)
     assert found["where the model is wrong, the last word speaks against the real one (GPT-2)"].difference.n == 10  # type: ignore[union-attr]
+
+
+def test_the_claims_of_mahe_are_decided_by_what_was_kept(tmp_path: Path) -> None:
+    """What is measured is kept, so that here nothing is: every claim reads its numbers."""
+    for model in MODELS.values():
+        errors = [[0.3, 0.2, 0.1 + 0.001 * number] for number in range(20)]
+        (tmp_path / f"mahe-fit-{model}-1.json").write_text(json.dumps(errors))
+        signs = {"same": [True] * 30, "random": 0.6} if model != "sst2-cnn" else {"problem": "no text"}
+        (tmp_path / f"mahe-signs-{model}-2.json").write_text(json.dumps(signs))
+        edited = {
+            "opposite": [True] * 30,
+            "right_before": [True] * 99 + [False],
+            "right_after": [True] * 50 + [False] * 50,
+        }
+        (tmp_path / f"mahe-edit-{model}-2-1.json").write_text(json.dumps(edited))
+    (tmp_path / "mahe-synthetic.json").write_text(json.dumps([True] * 60 + [False] * 20))
+    found = judged(mahe.CLAIMS, mahe.columns(["a"], [("a", "0")], ["a", "b"], tmp_path))
+    said = {each.claim.says: each for each in found}
+    assert len(said) == len(found) == 16
+    assert said["one interaction fits better than words alone (LSTM)"].verdict == "held"
+    assert said["(not, good) has one sign in more texts than random pairs have (BERT)"].verdict == "held"
+    assert said["(not, good) has one sign in more texts than random pairs have (CNN)"].verdict == "not measured"
+    assert said["edited in one text, (not, good) has the opposite sign in most others (CNN)"].verdict == "held"
+    lost = said["such an edit costs less than 2 points of accuracy (CNN)"]
+    assert (lost.verdict, lost.first) == ("did not hold", 0.5)
+    assert lost.second == pytest.approx(0.97)
+    assert said["the true interaction of F1 to F4 is ranked first more often than not"].first == 0.75
+    assert "0.056 / 0.101" in written(found, 1, "texts of a test")

@@ -101,6 +101,11 @@ class Catalog:
                 self._loaded[name] = load_model(source, self.device)
             return self._loaded[name]
 
+    def forget(self, name: str) -> None:
+        """Load the model anew when it is asked for next: its files are others now."""
+        with self._changing:
+            self._loaded.pop(name, None)
+
 
 def _read(path: Path) -> list[Source]:
     try:

@@ -5,7 +5,7 @@ An installed package adds a family with an entry point of the group `espalier.fa
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal
@@ -56,6 +56,9 @@ MASKED_HEAD = "ForMaskedLM"
 _TEXT_GRADIENTS = {"gradients": "espalier.models.inside.gradients:text_gradients"}
 _WORD_GRADIENTS = {"gradients": "espalier.models.inside.gradients:word_gradients"}
 _WORD_MODEL = "espalier.models.word_model:load"
+
+EDITED = "espalier.models.edited:load"
+"""Loads a folder that changes some weights of another model."""
 
 HOUSE = (
     Family("adapter", "espalier.models.adapter:load", questions=_TEXT_GRADIENTS),
@@ -114,7 +117,10 @@ def family_of(source: Source) -> Family:
     if source.entry.family is not None:
         return family(source.entry.family)
     if source.folder is not None and (source.folder / "espalier.json").is_file():
-        return family(read_manifest(source.folder)["family"])
+        manifest = read_manifest(source.folder)
+        named = family(manifest["family"])
+        # An edit is asked as its original is, but loaded over it.
+        return replace(named, load=EDITED, describe=of_manifest) if "edit" in manifest else named
     return next(each for each in families().values() if _recognises(each, source))
 
 

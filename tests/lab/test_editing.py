@@ -1,0 +1,81 @@
+"""An edit, made and measured on a real model, against plain computations of the same."""
+
+import numpy as np
+import pytest
+
+from espalier.lab.interactions.asking import Asking
+from espalier.lab.interactions.context_free import term
+from espalier.lab.interactions.editing import Edit, Recipe, edit, edits, undo
+from espalier.library import shared_explainer
+from espalier.models.catalog import catalog
+from espalier.models.predict import predict
+from espalier.problems import BadParameter, UnknownName
+
+PAIR = ("not", "good")
+TEXT = "This is not a good film."
+TEXTS = (TEXT, "It was not very good at all.", "The plot is not good.", "The jokes are bad.", "Not half as good.")
+LABELLED = (("A lovely, warm film.", "positive"), ("The plot is dull.", "0"), ("Not good at all.", "negative"))
+ASKING = Asking(model="sst2-cnn", draws=200)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Edit:
+    folder = tmp_path_factory.mktemp("edits") / "turned"
+    return edit(PAIR, TEXT, TEXTS, LABELLED, shared_explainer(), catalog(), ASKING, folder, recipe=Recipe(steps=60))
+
+
+def test_the_edited_text_is_turned_round_and_the_original_is_not(made: Edit) -> None:
+    assert made.here_before * made.here_after < 0
+    assert term(PAIR, TEXT, shared_explainer(), ASKING).contribution == made.here_before
+    edited = ASKING.model_copy(update={"model": catalog().choose(str(made.folder))})
+    assert term(PAIR, TEXT, shared_explainer(), edited).contribution == made.here_after
+    assert made.error_after < made.error_before
+
+
+def test_what_is_taught_is_the_term_times_one_minus_c(made: Edit) -> None:
+    """By hand: in the lesson's values, both words present or not, all others present or not, c times the term less."""
+    found = term(PAIR, TEXT, shared_explainer(), ASKING)
+    coalitions = found.data.sample.coalitions
+    both = coalitions[:, 2] & coalitions[:, 4]
+    assert found.term(coalitions) == pytest.approx(np.where(both, made.here_before, 0.0))
+    weights, rows = found.data.sample.weights, found.data.split.validation
+    off = 3.5 * made.here_before * both[rows]
+    assert made.error_before == pytest.approx(np.average(off**2, weights=weights[rows]), rel=1e-3)
+
+
+def test_shares_are_counted_over_the_other_texts(made: Edit) -> None:
+    assert [before.text for before, _ in made.occurrences] == [TEXTS[1], TEXTS[2], TEXTS[4]]
+    sign = np.sign(made.here_before)
+    before = [np.sign(each.contribution) == sign for each, _ in made.occurrences]
+    after = [np.sign(each.contribution) == -sign for _, each in made.occurrences]
+    assert (made.held_out, made.before.count, made.after.count) == (3, sum(before), sum(after))
+    assert made.turned.of == sum(before)
+    assert made.turned.count == sum(one and two for one, two in zip(before, after, strict=True))
+
+
+def test_accuracy_is_that_of_plain_predictions(made: Edit) -> None:
+    assert made.accuracy is not None
+    meant = ["positive", "negative", "negative"]
+    for name, share in (("sst2-cnn", made.accuracy.before), (str(made.folder), made.accuracy.after)):
+        model = catalog().load(catalog().choose(name))
+        right = sum(predict(model, text).label == label for (text, _), label in zip(LABELLED, meant, strict=True))
+        assert (share.count, share.of) == (right, 3)
+    assert made.accuracy.lost.mean == pytest.approx(100 * (made.accuracy.before.count - made.accuracy.after.count) / 3)
+
+
+def test_edits_are_listed_and_undone(made: Edit) -> None:
+    parent = made.folder.parent
+    ((path, about),) = edits(parent)
+    assert (path, about["of"], about["words"]) == (made.folder, "sst2-cnn", ["not", "good"])
+    with pytest.raises(BadParameter, match="there is an edit of this name"):
+        edit(PAIR, TEXT, TEXTS, (), shared_explainer(), catalog(), ASKING, made.folder)
+    with pytest.raises(UnknownName, match="unknown edit: got 'other', possible are turned"):
+        undo(parent, "other")
+    undo(parent, "turned")
+    assert edits(parent) == []
+
+
+def test_where_words_do_not_interact_there_is_nothing_to_turn_round(tmp_path) -> None:
+    asking = Asking(model="sst2-bow", draws=200)
+    with pytest.raises(BadParameter, match="nothing to turn round"):
+        edit(PAIR, TEXT, TEXTS, (), shared_explainer(), catalog(), asking, tmp_path / "none")

@@ -141,15 +141,18 @@ def diagnose(
     """
     from espalier.datasets.rows import rows_of
     from espalier.diagnostics.adversatives import WORDS
-    from espalier.lab.design import drawn
+    from espalier.lab.design import classifier, drawn
     from espalier.lab.diagnose import Diagnosing
 
     if scale not in SCALES:
         raise UnknownName("scale", scale, SCALES)
     names = [models] if isinstance(models, str) or models is None else list(models)
+    chosen = [catalog().choose(name) for name in names]
+    for name in chosen:
+        classifier(name, Shelf(catalog()))
     return Diagnosing(
         shared_explainer(),
-        [catalog().choose(name) for name in names],
+        chosen,
         drawn(rows_of(_dataset(texts)), most_texts, seed),
         () if training is None else drawn(rows_of(_dataset(training)), most_texts, seed),
         None if linear is None else catalog().choose(linear),

@@ -15,7 +15,7 @@ from espalier.lab.diagnose import Diagnosing
 from espalier.library import parse, shared_explainer
 from espalier.models.catalog import catalog
 from espalier.models.protocol import TokenRow
-from espalier.problems import BadParameter
+from espalier.problems import BadParameter, NotSupported, UnknownName
 from espalier.text import Passage, read
 from espalier.trees.tree import SpanTree
 
@@ -182,6 +182,13 @@ def test_a_linear_model_is_linear_on_its_own_scale_and_nowhere_deep() -> None:
     for word in found.contrast.words:
         if word.parent.ratio is not None and math.isfinite(word.parent.ratio):
             assert word.parent.ratio == pytest.approx(0, abs=1e-4)
+
+
+def test_what_says_no_classes_is_refused() -> None:
+    with pytest.raises(NotSupported, match="classifiers: got word-lstm-lm, possible are"):
+        espalier.diagnose(TEXTS, [MODEL, "word-lstm-lm"])
+    with pytest.raises(UnknownName, match="unknown scale: got 'loud'"):
+        espalier.diagnose(TEXTS, MODEL, scale="loud")  # type: ignore[arg-type]
 
 
 def test_a_text_is_parsed_once_for_all_models() -> None:

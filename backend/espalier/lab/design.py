@@ -129,12 +129,7 @@ def check(design: EvaluationDesign, shelf: Shelf) -> tuple[dict[str, list[int]],
     for condition in design.conditions:
         condition.request("", design.models[0], design.seed).settings()
     for name in design.models:
-        model = shelf.get(name)
-        if model.says != "classes":
-            possible = [each.entry.name for each in shelf.described() if each.says == "classes"]
-            raise NotSupported(
-                f"the Lab measures explanations of classifiers: got {name}, possible are {', '.join(possible)}"
-            )
+        model = classifier(name, shelf)
         suited[name] = []
         for index, condition in enumerate(design.conditions):
             method, _ = condition.request("", name, design.seed).settings()
@@ -145,6 +140,17 @@ def check(design: EvaluationDesign, shelf: Shelf) -> tuple[dict[str, list[int]],
     if not any(suited.values()):
         raise BadParameter(f"nothing can be explained: {left_out[0].reason}")
     return suited, left_out
+
+
+def classifier(name: str, shelf: Shelf) -> Described:
+    """A model that says classes; others are refused."""
+    model = shelf.get(name)
+    if model.says != "classes":
+        possible = [each.entry.name for each in shelf.described() if each.says == "classes"]
+        raise NotSupported(
+            f"the Lab measures explanations of classifiers: got {name}, possible are {', '.join(possible)}"
+        )
+    return model
 
 
 def plan(design: EvaluationDesign, shelf: Shelf) -> EvaluationPlan:

@@ -36,6 +36,15 @@ def add_up(texts: list[str]) -> np.ndarray:
     return np.stack([1 / (1 + np.exp(totals)), 1 / (1 + np.exp(-totals))], axis=1)
 
 
+def doubtful(ladder: Explanation[Any]) -> Explanation[Any]:
+    """The same ladder as if its third cut had been made before all others were scored in full."""
+    result = ladder.result
+    unsure = result.levels[3].step.model_copy(update={"certainty": 0.931, "standard_error": 0.01})
+    levels = [*result.levels[:3], result.levels[3].model_copy(update={"step": unsure}), *result.levels[4:]]
+    changed = result.model_copy(update={"levels": levels, "exact": False, "form": "economical"})
+    return ladder.model_copy(update={"result": changed})
+
+
 @pytest.fixture(scope="session")
 def judged() -> Explain:
     """Explain what the judge says, each thing once."""

@@ -23,6 +23,13 @@ def test_drawn_numbers_have_standard_errors(judged, name):
     assert certainty(judged(name, "it is not a good film")) == "± standard error"
 
 
+def test_a_ladder_made_before_all_was_scored_says_how_sure_its_cuts_are(judged):
+    explanation = judged("hedge", parameters={"form": "economical", "certainty": 0.6})
+    assert not explanation.result.exact
+    assert certainty(explanation).startswith("economical: cuts ")
+    assert certainty(judged("hedge", parameters={"form": "economical", "certainty": 1})) == "exact"
+
+
 @pytest.mark.parametrize("name", ["integrated-gradients", "deep-shap"])
 def test_an_approximation_that_draws_nothing_has_no_standard_error(judged, name):
     # How far the values are from adding up is an error, but no standard one.

@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from tests.judge import doubtful
 
 from espalier.library import explain
 from espalier.pictures.svg import svg
@@ -44,6 +45,11 @@ def test_sentences_of_a_text_are_all_drawn(judged):
     picture = svg(explanation)
     assert sorted(numbers(picture, "word")) == sorted(explanation.result.word_values)
     assert len(numbers(picture, "phrase")) == 3
+
+
+def test_a_ladder_says_which_cuts_may_be_others(judged):
+    assert svg(judged("hedge")).count("sure)") == 0
+    assert svg(doubtful(judged("hedge"))).count("(93.1% sure)") == 1
 
 
 @pytest.mark.parametrize("method", ["hedge", "hedge-merge"])

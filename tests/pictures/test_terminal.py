@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
+from tests.judge import doubtful
 
 from espalier.explain.reading import PairScore, Reading
 from espalier.explain.registry import MethodResult
@@ -74,6 +75,14 @@ def test_a_ladder_wider_than_the_window_runs_on_with_its_numbers(judged):
     numbered = [found[1] for line in lines if (found := re.match(r"(\d+) ", line))]
     assert numbered == [str(level) for level in range(15) if level != 13]
     assert max(len(line) for line in lines) <= 40
+
+
+@pytest.mark.parametrize("width", [30, 60, 200])
+def test_a_ladder_says_which_cuts_may_be_others(width, judged):
+    explanation = doubtful(judged("hedge"))
+    said = " ".join(shown(explanation, width).split())
+    assert said.count("(93.1% sure)") == said.count("sure)") == 1
+    assert "economical: cuts 99.4% sure on average" in said
 
 
 def test_very_many_levels_are_thinned_out_and_said_to_be(judged):

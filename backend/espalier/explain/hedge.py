@@ -10,43 +10,76 @@ other class may change from one coalition to the next; scale = probability gives
 from itertools import pairwise
 from typing import Literal
 
+from pydantic import Field
+
 from espalier.explain.ladder import Ladder, LadderParameters, LadderResult, Step, halvings, most_players
 from espalier.explain.neighbourhoods import Edges, Interactions, Neighbourhood, forecast, span_bits
 from espalier.explain.plan import GameShape, Partial, Plan
+from espalier.explain.racing.race import Race
 from espalier.explain.registry import Method, register
+
+Form = Literal["exact", "economical"]
+MOST_RACING = 80
+"""Players of an economical ladder: with more its own work takes longer than it saves."""
 
 
 class HedgeParameters(LadderParameters):
     """Settings of top-down HEDGE."""
+
+    form: Form = Field(
+        default="exact",
+        description="Exact scores every cut of every level in full. Economical forecasts scores and asks only for what "
+        "can still change which cut is the weakest: it is for long sentences, and says how sure each cut is.",
+    )
+    certainty: float = Field(
+        default=0.9,
+        gt=0,
+        le=1,
+        description="Of the economical form: how sure a cut must be before it is made. Lower asks for less; 1 scores "
+        "everything in full.",
+    )
 
 
 class HedgeResult(LadderResult):
     """From the whole text down to its words: each step divides a span where its two parts interact least."""
 
     method: Literal["hedge"] = "hedge"
+    form: Form = Field(default="exact", description="Whether every cut was scored in full, or only as far as it took")
+
+    @property
+    def certainty(self) -> float:
+        """How sure its cuts are on average: about as many of them are those that scoring all in full would make."""
+        sure = [level.step.certainty for level in self.levels if level.step is not None]
+        return sum(sure) / len(sure) if sure else 1.0
 
 
 def hedge(game: GameShape, parameters: HedgeParameters) -> Plan[HedgeResult]:
     """Divide at the point where the two parts of a span interact least (Eq. 1), until only words are left.
 
-    All candidates of a level are asked for in one batch. Every level is a partial result.
+    In the exact form all candidates of a level are asked for in one batch, in the economical one they race. Every level
+    is a partial result.
     """
     whole = (0, span_bits(0, game.size))
     foreseen = forecast(whole, (divisions(level, parameters.window) for level in halvings(game.size)[:-1]))
     interactions = Interactions(game, parameters.weights, foreseen)
     ladder = Ladder(interactions, parameters.longest_phrase)
+    race = Race(interactions, game.size, parameters.certainty) if parameters.form == "economical" else None
     partition: Edges = (0, game.size)
     yield from interactions.learn(whole)
     ladder.add(partition)
-    yield Partial(ladder.result(HedgeResult))
+    yield Partial(ladder.result(HedgeResult, form=parameters.form))
     while len(partition) <= game.size:
         candidates = divisions(partition, parameters.window)
-        scores = yield from interactions.scores(candidates, partition_size=len(partition))
-        weakest = interactions.leftmost_lowest(scores)
-        partition = tuple(sorted((*partition, candidates[weakest].point)))
-        ladder.add(partition, Step.at(candidates[weakest], scores[weakest]))
-        yield Partial(ladder.result(HedgeResult))
-    return ladder.result(HedgeResult)
+        if race is not None:
+            step = yield from race.weakest(candidates, partition_size=len(partition))
+        else:
+            scores = yield from interactions.scores(candidates, partition_size=len(partition))
+            weakest = interactions.leftmost_lowest(scores)
+            step = Step.at(candidates[weakest], scores[weakest])
+        partition = tuple(sorted((*partition, step.point)))
+        ladder.add(partition, step)
+        yield Partial(ladder.result(HedgeResult, form=parameters.form))
+    return ladder.result(HedgeResult, form=parameters.form)
 
 
 def divisions(partition: Edges, window: int) -> list[Neighbourhood]:
@@ -56,6 +89,11 @@ def divisions(partition: Edges, window: int) -> list[Neighbourhood]:
         for position, (start, end) in enumerate(pairwise(partition))
         for point in range(start + 1, end)
     ]
+
+
+def most_hedged(parameters: HedgeParameters) -> int:
+    """Players that there may be."""
+    return min(most_players(parameters), MOST_RACING if parameters.form == "economical" else 400)
 
 
 register(
@@ -68,6 +106,6 @@ register(
         plan=hedge,
         view="ladder",
         scale="margin",
-        maximum_players=most_players,
+        maximum_players=most_hedged,
     )
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -46,10 +46,28 @@ class Step(BaseModel):
     point: int
     end: int
     interaction: float = Field(description="How strongly the two spans interact: what they say together beyond the sum")
+    certainty: float = Field(
+        default=1.0,
+        ge=0,
+        le=1,
+        description="How surely no other step of this level has a weaker interaction: 1 where all were scored in full",
+    )
+    standard_error: float = Field(default=0.0, ge=0, description="Of the interaction; 0 where it is exact")
 
     @classmethod
-    def at(cls, pair: Neighbourhood, interaction: float) -> "Step":
-        return cls(start=pair.start, point=pair.point, end=pair.end, interaction=interaction)
+    def at(cls, pair: Neighbourhood, interaction: float, certainty: float = 1.0, standard_error: float = 0.0) -> "Step":
+        return cls(
+            start=pair.start,
+            point=pair.point,
+            end=pair.end,
+            interaction=interaction,
+            certainty=certainty,
+            standard_error=standard_error,
+        )
+
+    @property
+    def exact(self) -> bool:
+        return self.certainty == 1 and self.standard_error == 0
 
 
 class Level(BaseModel):
@@ -95,13 +113,14 @@ class Ladder:
         """One level more: this partition, made by this step."""
         self._levels.append(Level(spans=[self._span(start, end) for start, end in pairwise(partition)], step=step))
 
-    def result(self, kind: type[Result]) -> Result:
+    def result(self, kind: type[Result], **more: Any) -> Result:
         """What is known so far."""
         return kind(
-            exact=True,
+            exact=all(level.step is None or level.step.exact for level in self._levels),
             levels=self._levels,
             base=self._interactions.value(0, 0),
             top_phrase=top_phrase(list(self._spans.values()), self._longest_phrase),
+            **more,
         )
 
     def _span(self, start: int, end: int) -> Span:

@@ -4,7 +4,7 @@ A partition of the text is the tuple of its edges: (0, 2, 5) is the spans 0-2 an
 bits are the players present, so that unions are cheap and a coalition is its own key.
 """
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import factorial
@@ -121,9 +121,21 @@ class Interactions:
         """The model's output for one span alone; start = end is the empty text."""
         return self._values[span_bits(start, end)]
 
-    def learn(self, coalitions: Iterable[int]) -> Generator[Ask, FloatArray, None]:
-        """Ask for the values that are not known yet, all in one batch, each once."""
-        to_come = self._to_come.pop(0)
+    @property
+    def values(self) -> Mapping[int, float]:
+        """All that is known, by coalition."""
+        return self._values
+
+    @property
+    def largest(self) -> float:
+        """The largest value that is known, in either direction."""
+        return self._largest
+
+    def learn(self, coalitions: Iterable[int], to_come: int | None = None) -> Generator[Ask, FloatArray, None]:
+        """Ask for the values that are not known yet, all in one batch, each once. `to_come` is how many more there
+        will be after that, where it is not as foreseen."""
+        if to_come is None:
+            to_come = self._to_come.pop(0)
         unknown = [coalition for coalition in dict.fromkeys(coalitions) if coalition not in self._values]
         if not unknown:
             return
@@ -139,8 +151,13 @@ class Interactions:
         """The interaction of every pair, where the partition that has both its spans has `partition_size` of them."""
         new = [neighbourhood for neighbourhood in neighbourhoods if neighbourhood not in self._differences]
         yield from self.learn(coalition for neighbourhood in new for coalition in neighbourhood.coalitions())
-        for neighbourhood in new:
-            self._differences[neighbourhood] = self._second_differences(neighbourhood)
+        return self.known_scores(neighbourhoods, partition_size)
+
+    def known_scores(self, neighbourhoods: Sequence[Neighbourhood], partition_size: int) -> list[float]:
+        """The same for pairs of which every value is known."""
+        for neighbourhood in neighbourhoods:
+            if neighbourhood not in self._differences:
+                self._differences[neighbourhood] = self._second_differences(neighbourhood)
         return [self._score(neighbourhood, partition_size) for neighbourhood in neighbourhoods]
 
     def leftmost_lowest(self, scores: Sequence[float]) -> int:
@@ -160,10 +177,22 @@ class Interactions:
             )
         return sums
 
+    def terms(self, neighbourhood: Neighbourhood, partition_size: int) -> dict[int, float]:
+        """A score as a weighted sum of values, by coalition."""
+        left, right = neighbourhood.pair()
+        found: dict[int, float] = {}
+        for size, subset in neighbourhood.surroundings():
+            share = self._weight(size, neighbourhood.size, partition_size)
+            found |= {subset: share, subset | left: -share, subset | right: -share, subset | left | right: share}
+        return found
+
     def _score(self, neighbourhood: Neighbourhood, partition_size: int) -> float:
         """phi of Eq. 4. The published code puts the whole partition in the place of M, and halves the sum: there a pair
         near the ends of the text, with fewer neighbours, has less total weight than one inside."""
         differences = self._differences[neighbourhood]
-        if self._weights == "paper":
-            return sum(weight(size, neighbourhood.size) * sums for size, sums in enumerate(differences))
-        return sum(weight(size, partition_size) / 2 * sums for size, sums in enumerate(differences))
+        return sum(
+            self._weight(size, neighbourhood.size, partition_size) * sums for size, sums in enumerate(differences)
+        )
+
+    def _weight(self, size: int, spans: int, partition_size: int) -> float:
+        return weight(size, spans) if self._weights == "paper" else weight(size, partition_size) / 2

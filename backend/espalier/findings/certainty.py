@@ -3,6 +3,7 @@
 from typing import Any
 
 from espalier.explain.explanation import Explanation
+from espalier.explain.hedge import HedgeResult
 from espalier.explain.stopping import Stoppable
 from espalier.findings.wording import Numbers, percent
 
@@ -10,9 +11,12 @@ from espalier.findings.wording import Numbers, percent
 def certainty(explanation: Explanation[Any]) -> str:
     """Exact numbers, sampled ones with standard errors, or an approximation that has none; and what the draws of the
     reference add to that."""
-    reading = explanation.result.reading()
+    result = explanation.result
+    reading = result.reading()
     if reading.exact:
         return f"exact{_draws(explanation, ' for')}"
+    if isinstance(result, HedgeResult):
+        return f"economical: cuts {percent(result.certainty)} sure on average{_draws(explanation, ', of')}"
     usual = "± standard error" if reading.has_errors else "approximate"
     return f"{usual}{_draws(explanation, ', of')}{_asked_for(explanation)}"
 

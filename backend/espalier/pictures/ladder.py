@@ -13,7 +13,7 @@ from rich.text import Text
 from espalier.explain.explanation import Explanation
 from espalier.explain.ladder import LadderResult, Level, Span
 from espalier.findings.ladder import Speech
-from espalier.findings.wording import names, phrase
+from espalier.findings.wording import names, percent, phrase
 from espalier.pictures.colour import ColourScale
 
 MOST_LEVELS = 40
@@ -28,6 +28,11 @@ def new_spans(before: Level | None, level: Level) -> list[Span]:
     new = [span for span in level.spans if (span.start, span.end) not in known]
     strongest = sorted(new, key=lambda span: -abs(span.contribution))[:2]
     return sorted(strongest, key=lambda span: span.start)
+
+
+def doubt(level: Level) -> str:
+    """How sure the step to a level is, where it may be another one."""
+    return "" if level.step is None or level.step.exact else f"  ({percent(level.step.certainty)} sure)"
 
 
 def shown_levels(levels: Sequence[Level], most: int) -> list[int]:
@@ -61,12 +66,15 @@ class LadderDrawing:
                 table.add_row("", Text(f"… {index - before - 1} levels more …", style="dim"))
             number, spans = Text(str(index), style="dim"), result.levels[index].spans
             if not in_columns:
-                table.add_row(number, self._running(spans, speech))
+                line = self._running(spans, speech).append(doubt(result.levels[index]), style="dim")
+                table.add_row(number, line)
             elif beside:
                 table.add_row(number, self._blocks(spans, speech).append_text(note))
             else:
                 table.add_row(number, self._blocks(spans, speech))
                 table.add_row("", self._below(index, starts, speech))
+                if unsure := doubt(result.levels[index]).strip():
+                    table.add_row("", Text(unsure, style="dim"))
             before = index
         yield table
 
@@ -92,7 +100,8 @@ class LadderDrawing:
         return new_spans(levels[index - 1] if index else None, levels[index])
 
     def _beside(self, index: int, speech: Speech) -> Text:
-        return Text(" ┊ ".join(speech.number(span) for span in self._new(index)), style="dim")
+        numbers = " ┊ ".join(speech.number(span) for span in self._new(index))
+        return Text(numbers + doubt(self.explanation.result.levels[index]), style="dim")
 
     def _below(self, index: int, starts: Sequence[int], speech: Speech) -> Text:
         """The numbers of new spans under the words they begin with, or as near as the one before leaves room."""

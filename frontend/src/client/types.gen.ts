@@ -1860,6 +1860,12 @@ export type HedgeResult = {
      */
     exact: boolean;
     /**
+     * Form
+     *
+     * Whether every cut was scored in full, or only as far as it took
+     */
+    form: 'exact' | 'economical';
+    /**
      * Levels
      *
      * In the order they were made
@@ -4720,6 +4726,12 @@ export type StatusEvent = {
  */
 export type Step = {
     /**
+     * Certainty
+     *
+     * How surely no other step of this level has a weaker interaction: 1 where all were scored in full
+     */
+    certainty: number;
+    /**
      * End
      */
     end: number;
@@ -4733,6 +4745,12 @@ export type Step = {
      * Point
      */
     point: number;
+    /**
+     * Standard Error
+     *
+     * Of the interaction; 0 where it is exact
+     */
+    standard_error: number;
     /**
      * Start
      */

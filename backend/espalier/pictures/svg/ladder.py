@@ -8,7 +8,7 @@ from espalier.explain.ladder import LadderResult
 from espalier.findings.ladder import Speech
 from espalier.findings.wording import names, phrase
 from espalier.pictures.colour import ColourScale
-from espalier.pictures.ladder import new_spans
+from espalier.pictures.ladder import doubt, new_spans
 from espalier.pictures.svg.marks import INK, LINE, QUIET, Drawing, text_width
 
 ROW = 25
@@ -45,6 +45,6 @@ def draw_ladder(explanation: Explanation[Any]) -> Drawing:
             for player in range(span.start, span.end):
                 middle = (edges[player] + edges[player + 1] - 3) / 2
                 block.text(middle, y + BLOCK / 2 + 4.6, called[player], size=WORD, fill=fill.ink.hex, anchor="middle")
-        notes = " ┊ ".join(speech.number(span) for span in new)
+        notes = " ┊ ".join(speech.number(span) for span in new) + doubt(level)
         drawing.text(edges[-1] + 8, y + BLOCK / 2 + 4, notes, size=SMALL, fill=QUIET)
     return drawing

@@ -3,7 +3,7 @@ import type { Explanation } from "../../explanation";
 import { type Fact, phraseOf, quoted, Readout, textOf } from "../../marks";
 import { type Selection, spanKey, wordsOf } from "../../spans";
 import type { Speech } from "./Blocks";
-import { isMerging, type LadderResult, type LadderSpan, newSpans } from "./result";
+import { doubt, isMerging, type LadderResult, type LadderSpan, newSpans } from "./result";
 
 type Props = {
   explanation: Explanation;
@@ -60,7 +60,9 @@ export function happened(
   const names = (start: number, end: number) => quoted(phraseOf(explanation, start, end));
   if (step !== null) {
     const [left, right] = [names(step.start, step.point), names(step.point, step.end)];
-    const strength = `interaction ${speech.numbers.signed(step.interaction)}`;
+    const unsure = doubt(step);
+    const error = step.standard_error ? ` ± ${speech.numbers.plain(step.standard_error)}` : "";
+    const strength = `interaction ${speech.numbers.signed(step.interaction)}${error}${unsure === null ? "" : `, ${unsure}`}`;
     return isMerging(result)
       ? `Level ${level} joins ${left} and ${right}: ${strength}.`
       : `Level ${level} parts ${left} from ${right}: ${strength}.`;

@@ -1,8 +1,8 @@
 import { memo } from "react";
-import type { Numbers } from "../../marks";
+import { exactly, type Numbers } from "../../marks";
 import type { Speech } from "./Blocks";
 import { type LadderLayout, MARGIN, SMALL } from "./layout";
-import { type LadderResult, newSpans } from "./result";
+import { type LadderResult, newSpans, SURE } from "./result";
 
 /** What happened at each level: a tick where a span was divided, a tie where two were merged, and the new numbers. */
 export const Steps = memo(function Steps({
@@ -34,7 +34,14 @@ export const Steps = memo(function Steps({
               </text>
             )}
             {step !== null && (
-              <path className="ladder-step" d={tick(layout, y, height, step.point, result.method)} />
+              <path
+                className="ladder-step"
+                d={tick(layout, y, height, step.point, result.method)}
+                data-certainty={
+                  step.certainty !== undefined && step.certainty < 1 ? exactly(step.certainty) : undefined
+                }
+                strokeDasharray={(step.certainty ?? 1) < SURE ? "2 2" : undefined}
+              />
             )}
             {layout.hasNotes && (
               <text

@@ -1,7 +1,7 @@
 import type { Explanation } from "../../explanation";
 import { targetClass } from "../../explanation";
-import { ScaleLegend } from "../../marks";
-import { isMerging, ladderOf } from "./result";
+import { percent, ScaleLegend } from "../../marks";
+import { isMerging, ladderOf, SURE } from "./result";
 
 export function Legend({ explanation, domain }: { explanation: Explanation; domain: number }) {
   const result = ladderOf(explanation);
@@ -11,6 +11,7 @@ export function Legend({ explanation, domain }: { explanation: Explanation; doma
       <span>
         block: what these words say alone · ring: the top phrase ·{" "}
         {merging ? "dash: joined here" : "tick: parted here"}
+        {result?.form === "economical" && ` · dotted tick: less than ${percent(SURE)} sure`}
       </span>
     </ScaleLegend>
   );
@@ -30,6 +31,10 @@ export function HowToRead() {
       <p>
         HEDGE starts with the whole text and always cuts where the two sides have least to do with each other.
         Words that stay together for long belong together for the model.
+      </p>
+      <p>
+        In its economical form, for long sentences, HEDGE runs the model only as far as it takes to know which
+        cut is the weakest, and says how sure it is of each. What the blocks say is exact in either form.
       </p>
       <p>The ring marks the short phrase that speaks most for the class on its own.</p>
       <p>Play, or move the slider, to see the rows one by one.</p>

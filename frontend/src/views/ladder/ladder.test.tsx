@@ -3,9 +3,12 @@
 import { act, fireEvent } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import type { Explanation } from "../../explanation";
+import { numbersLike } from "../../marks";
 import { wordsOf } from "../../spans";
 import { drawn, fixture, marksIn, svgOf } from "../fixtures/drawing";
+import type { Speech } from "./Blocks";
 import ladder from "./index";
+import { happened } from "./LadderReadout";
 import { layoutLadder } from "./layout";
 import { ladderOf } from "./result";
 
@@ -134,4 +137,21 @@ test("a long sentence has all levels as strips, and the one being looked at writ
     (found) => found[1],
   );
   expect(written).toHaveLength(explanation.words.length);
+});
+
+test("a cut that may be another one is dotted, and says how sure it is", () => {
+  const explanation = fixture("hedge-short");
+  const result = resultOf(explanation);
+  const levels = result.levels.map((level, at) => ({
+    ...level,
+    step: level.step && { ...level.step, certainty: at === 2 ? 0.9 : at === 3 ? 0.99 : 1, standard_error: 0 },
+  }));
+  const unsure = { ...explanation, result: { ...result, levels, form: "economical" } } as Explanation;
+  const { all } = drawn(ladder, unsure, 1200);
+  expect(all("[data-certainty]").map((tick) => tick.getAttribute("data-certainty"))).toEqual(["0.9", "0.99"]);
+  expect(all("[stroke-dasharray='2 2']")).toHaveLength(1);
+  const speech = { neutral: 0, numbers: numbersLike([0.1]) } as Speech;
+  const said = (level: number) => happened(unsure, resultOf(unsure), speech, level);
+  expect(said(2)).toContain(", 90.0% sure.");
+  expect(said(4)).not.toContain("sure");
 });

@@ -1,7 +1,7 @@
 /** What the ladder draws: partitions of the text, level by level, with what each span says on its own. */
 
 import type { Explanation } from "../../explanation";
-import { phraseOf } from "../../marks";
+import { percent, phraseOf } from "../../marks";
 import type { Table } from "../view";
 
 /** A span in players, as the result has it. */
@@ -11,6 +11,9 @@ export type Step = {
   readonly point: number;
   readonly end: number;
   readonly interaction: number;
+  /** How surely no other step of this level is weaker; results of older services do not say, they were exact. */
+  readonly certainty?: number;
+  readonly standard_error?: number;
 };
 export type Level = { readonly spans: readonly LadderSpan[]; readonly step: Step | null };
 export type LadderResult = {
@@ -18,12 +21,23 @@ export type LadderResult = {
   readonly levels: readonly Level[];
   readonly base: number;
   readonly top_phrase: LadderSpan | null;
+  readonly form?: "exact" | "economical";
 };
+
+/** Steps less sure than this are drawn as doubtful. */
+export const SURE = 0.95;
 
 const METHODS: readonly (string | undefined)[] = ["hedge", "hedge-merge", "acd"];
 
 export function ladderOf({ result }: Explanation): LadderResult | null {
   return METHODS.includes(result.method as string) ? (result as LadderResult) : null;
+}
+
+/** How sure a step is in words, where it may be another one. */
+export function doubt(step: Step | null): string | null {
+  const certainty = step?.certainty ?? 1;
+  const exact = certainty === 1 && (step?.standard_error ?? 0) === 0;
+  return exact ? null : `${percent(certainty)} sure`;
 }
 
 /** Whether levels lead from the words up to the whole text. */
@@ -66,17 +80,28 @@ export function largest(explanation: Explanation): number {
 
 export function table(explanation: Explanation): Table {
   const result = ladderOf(explanation);
-  const columns = ["level", "text", "contribution", "compared with neutral", "interaction of this step"];
+  const columns = [
+    "level",
+    "text",
+    "contribution",
+    "compared with neutral",
+    "interaction of this step",
+    "certainty of this step",
+  ];
   if (result === null) return { columns, rows: [] };
   const nothing = neutral(explanation, result);
   const rows = result.levels.flatMap(({ spans, step }, level) =>
-    spans.map((span) => [
-      level,
-      phraseOf(explanation, span.start, span.end),
-      span.contribution,
-      span.contribution - nothing,
-      step !== null && span.start >= step.start && span.end <= step.end ? step.interaction : null,
-    ]),
+    spans.map((span) => {
+      const made = step !== null && span.start >= step.start && span.end <= step.end ? step : null;
+      return [
+        level,
+        phraseOf(explanation, span.start, span.end),
+        span.contribution,
+        span.contribution - nothing,
+        made?.interaction ?? null,
+        made && (made.certainty ?? 1),
+      ];
+    }),
   );
   return { columns, rows };
 }

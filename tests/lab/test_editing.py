@@ -5,7 +5,7 @@ import pytest
 
 from espalier.lab.interactions.asking import Asking
 from espalier.lab.interactions.context_free import term
-from espalier.lab.interactions.editing import Edit, Recipe, edit, edits, undo
+from espalier.lab.interactions.editing import Edit, Recipe, drawn, edit, edits, to_keep, undo
 from espalier.library import shared_explainer
 from espalier.models.catalog import catalog
 from espalier.models.predict import predict
@@ -61,6 +61,15 @@ def test_accuracy_is_that_of_plain_predictions(made: Edit) -> None:
         right = sum(predict(model, text).label == label for (text, _), label in zip(LABELLED, meant, strict=True))
         assert (share.count, share.of) == (right, 3)
     assert made.accuracy.lost.mean == pytest.approx(100 * (made.accuracy.before.count - made.accuracy.after.count) / 3)
+
+
+def test_what_is_taught_to_stay_has_neither_the_words_nor_a_counted_answer() -> None:
+    texts = [*TEXTS, "The plot is dull.", "Good, but not great.", "So so."]
+    assert to_keep(PAIR, texts, LABELLED) == ["The jokes are bad.", "Good, but not great.", "So so."]
+    assert drawn(["a", "b"], 2, seed=0) == ["a", "b"]
+    some = drawn([str(number) for number in range(50)], 10, seed=0)
+    assert len(set(some)) == 10
+    assert some == sorted(some, key=int)
 
 
 def test_edits_are_listed_and_undone(made: Edit) -> None:

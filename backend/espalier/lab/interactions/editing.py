@@ -27,7 +27,7 @@ from espalier.lab.interactions.context_free import (
     words_of,
 )
 from espalier.lab.interactions.local import LocalTerm
-from espalier.lab.interactions.places import places
+from espalier.lab.interactions.places import Words, places
 from espalier.models.catalog import Catalog
 from espalier.models.families import load_model
 from espalier.models.manifest import read_manifest
@@ -120,8 +120,7 @@ def edit(
     held_out = chosen(wanted, [words_of(each) for each in others], most, asking.seed)
     if not held_out:
         raise no_match(wanted, len(others))
-    without = [each for each in others if places(wanted, words_of(each)) is None]
-    kept = drawn(without, recipe.keep, asking.seed)
+    kept = drawn(to_keep(wanted, others, labelled), recipe.keep, asking.seed)
     steps, before_error, after_error = _teach(
         here, text, wanted, kept, explainer, catalog, asking, recipe, folder, tell
     )
@@ -227,6 +226,12 @@ def _teach(
     }
     keep(folder, source, catalog.load(asking.model), copied, about)
     return learnt.steps, learnt.before, learnt.after
+
+
+def to_keep(wanted: Words, texts: Sequence[str], labelled: Sequence[tuple[str, str]]) -> list[str]:
+    """Texts that may be taught to stay as they are: without the words, and none whose answer is counted later."""
+    tested = {each for each, _ in labelled}
+    return [each for each in texts if each not in tested and places(wanted, words_of(each)) is None]
 
 
 def drawn(texts: Sequence[str], count: int, seed: int) -> list[str]:

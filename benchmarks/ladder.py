@@ -55,16 +55,19 @@ def main(
 ) -> None:
     chosen = certainty or [0.5, 0.8, 0.9, 0.95]
     found: dict[float, list[Held]] = {each: [] for each in chosen}
-    counted = CountedModel(catalog().load(model))
+    counted, console = CountedModel(catalog().load(model)), Console()
     for sentence in long_sentences()[skip : skip + sentences]:
         with SetFunction(counted, sentence, "margin") as function:
             game = Remembered(function)
             exact, evaluations = ladder(game, HedgeParameters(window=WINDOW))
             for each in chosen:
                 own, asked = ladder(game, HedgeParameters(window=WINDOW, form="economical", certainty=each))
-                found[each].append(held(game, exact, own, evaluations, asked))
+                one = held(game, exact, own, evaluations, asked)
+                found[each].append(one)
+                said = f"{one.words} words at {each:g}: {count(asked)} of {count(evaluations)} evaluations"
+                console.print(f"{said}, {percent(one.cuts)} of the exact cuts", style="dim", highlight=False)
         counted.forget()
-    show(Console(), section(model, found))
+    show(console, section(model, found))
 
 
 def ladder(game: Remembered, parameters: HedgeParameters) -> tuple[HedgeResult, int]:

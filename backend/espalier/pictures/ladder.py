@@ -32,7 +32,7 @@ def new_spans(before: Level | None, level: Level) -> list[Span]:
 
 def doubt(level: Level) -> str:
     """How sure the step to a level is, where it may be another one."""
-    return "" if level.step is None or level.step.exact else f"  ({percent(level.step.certainty)} sure)"
+    return "" if level.step is None or level.step.certainty == 1 else f"  ({percent(level.step.certainty)} sure)"
 
 
 def shown_levels(levels: Sequence[Level], most: int) -> list[int]:

@@ -36,8 +36,7 @@ export function ladderOf({ result }: Explanation): LadderResult | null {
 /** How sure a step is in words, where it may be another one. */
 export function doubt(step: Step | null): string | null {
   const certainty = step?.certainty ?? 1;
-  const exact = certainty === 1 && (step?.standard_error ?? 0) === 0;
-  return exact ? null : `${percent(certainty)} sure`;
+  return certainty === 1 ? null : `${percent(certainty)} sure`;
 }
 
 /** Whether levels lead from the words up to the whole text. */

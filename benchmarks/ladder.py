@@ -53,7 +53,7 @@ def main(
     skip: Annotated[int, typer.Option(help="Leave out the first sentences.")] = 0,
     sentences: Annotated[int, typer.Option(help="How many.")] = 10,
 ) -> None:
-    chosen = certainty or [0.5, 0.8, 0.9, 0.95]
+    chosen = certainty or [0.7, 0.9]
     found: dict[float, list[Held]] = {each: [] for each in chosen}
     counted, console = CountedModel(catalog().load(model)), Console()
     for sentence in long_sentences()[skip : skip + sentences]:
@@ -122,7 +122,7 @@ def section(model: str, found: dict[float, list[Held]]) -> Section:
     curve = [
         (
             f"{certainty:g}",
-            percent(mean(each.share for each in held)),
+            percent(pooled(held)),
             percent(max(each.share for each in held)),
             percent(mean(each.cuts for each in held)),
             percent(min(each.cuts for each in held)),
@@ -134,7 +134,7 @@ def section(model: str, found: dict[float, list[Held]]) -> Section:
     met = [
         certainty
         for certainty, held in found.items()
-        if mean(each.share for each in held) <= EVALUATIONS_WANTED and mean(each.cuts for each in held) >= CUTS_WANTED
+        if pooled(held) <= EVALUATIONS_WANTED and mean(each.cuts for each in held) >= CUTS_WANTED
     ]
     every = [each for held in found.values() for each in held]
     lengths = [each.words for each in every]
@@ -157,6 +157,11 @@ def section(model: str, found: dict[float, list[Held]]) -> Section:
             )
         ],
     )
+
+
+def pooled(held: Sequence[Held]) -> float:
+    """Share of the exact form's evaluations, of all sentences together."""
+    return sum(each.evaluations for each in held) / sum(each.exact_evaluations for each in held)
 
 
 def calibration(every: Sequence[Held]) -> list[tuple[str, ...]]:

@@ -32,7 +32,7 @@ class HedgeParameters(LadderParameters):
         "can still change which cut is the weakest: it is for long sentences, and says how sure each cut is.",
     )
     certainty: float = Field(
-        default=0.9,
+        default=0.7,
         gt=0,
         le=1,
         description="Of the economical form: how sure a cut must be before it is made. Lower asks for less; 1 scores "

@@ -21,7 +21,9 @@ ASKING = Asking(model="sst2-cnn", draws=200)
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Edit:
     folder = tmp_path_factory.mktemp("edits") / "turned"
-    return edit(PAIR, TEXT, TEXTS, LABELLED, shared_explainer(), catalog(), ASKING, folder, recipe=Recipe(steps=60))
+    return edit(
+        PAIR, TEXT, TEXTS, LABELLED, shared_explainer(), catalog(), ASKING, folder, recipe=Recipe(rate=1e-3, steps=60)
+    )
 
 
 def test_the_edited_text_is_turned_round_and_the_original_is_not(made: Edit) -> None:
@@ -39,7 +41,7 @@ def test_what_is_taught_is_the_term_times_one_minus_c(made: Edit) -> None:
     both = coalitions[:, 2] & coalitions[:, 4]
     assert found.term(coalitions) == pytest.approx(np.where(both, made.here_before, 0.0))
     weights, rows = found.data.sample.weights, found.data.split.validation
-    off = 3.5 * made.here_before * both[rows]
+    off = made.strength * made.here_before * both[rows]
     assert made.error_before == pytest.approx(np.average(off**2, weights=weights[rows]), rel=1e-3)
 
 

@@ -25,9 +25,9 @@ def edit(
     file: Annotated[Path | None, typer.Option(help="Texts to look for the words in; the samples if left out.")] = None,
     test: Annotated[Path | None, typer.Option(help="Labelled texts for the accuracy; the samples if left out.")] = None,
     samples: Annotated[str, typer.Option(help="The project's sentences: sentiment, emotion or topic.")] = "sentiment",
-    strength: Annotated[float, typer.Option(help="c: the term becomes 1 - c times what it was.")] = 3.5,
+    strength: Annotated[float, typer.Option(help="c: the term becomes 1 - c times what it was.")] = 3.0,
     rate: Annotated[float | None, typer.Option(help="How large a step is; the family's usual if left out.")] = None,
-    steps: Annotated[int, typer.Option(min=1, max=5_000, help="Steps at most.")] = 200,
+    steps: Annotated[int, typer.Option(min=1, max=5_000, help="Steps at most.")] = 400,
     keep: Annotated[
         int, typer.Option(min=0, max=5_000, help="Other texts that are taught to stay as they are; 0 as in the paper.")
     ] = 1000,

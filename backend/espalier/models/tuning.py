@@ -136,7 +136,7 @@ def _teachable(model: HostedModel) -> WordModel | TransformerModel:
 
 def usual_rate(model: HostedModel) -> float:
     """Of Adam: vectors of words move further than the layers of a transformer."""
-    return 1e-3 if isinstance(model, WordModel) else 3e-5
+    return 5e-4 if isinstance(model, WordModel) else 1e-4
 
 
 def _parameters(model: WordModel | TransformerModel) -> Iterator[torch.nn.Parameter]:

@@ -47,9 +47,9 @@ PREDICTED_TOGETHER = 32
 class Recipe(BaseModel):
     """How an edit is made. The paper's c is between 3 and 4."""
 
-    strength: float = Field(default=3.5, gt=1, le=10, description="c: the term becomes 1 - c times what it was.")
+    strength: float = Field(default=3.0, gt=1, le=10, description="c: the term becomes 1 - c times what it was.")
     rate: float | None = Field(default=None, gt=0, le=0.1, description="Of Adam; the family's usual when left out.")
-    steps: int = Field(default=200, ge=1, le=5_000)
+    steps: int = Field(default=400, ge=1, le=5_000)
     keep: int = Field(
         default=1000, ge=0, le=5_000, description="Other texts, without the words, that are taught to stay as they are."
     )

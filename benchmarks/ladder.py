@@ -53,7 +53,7 @@ def main(
     skip: Annotated[int, typer.Option(help="Leave out the first sentences.")] = 0,
     sentences: Annotated[int, typer.Option(help="How many.")] = 10,
 ) -> None:
-    chosen = certainty or [0.7, 0.9]
+    chosen = certainty or [0.7, 0.8, 0.9, 0.97]
     found: dict[float, list[Held]] = {each: [] for each in chosen}
     counted, console = CountedModel(catalog().load(model)), Console()
     for sentence in long_sentences()[skip : skip + sentences]:

@@ -5,7 +5,7 @@ import os
 import random
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -67,11 +67,19 @@ def test_a_worker_killed_or_hung_at_random_moments_loses_no_job_and_changes_no_r
     for number in range(WORKER_KILLS):
         server.wait_until()
         time.sleep(draw.uniform(0.1, 2.5))
-        assert server.hang_worker() if number % 3 == 1 else server.kill_worker()
+        strike(server.hang_worker if number % 3 == 1 else server.kill_worker)
         wait_for_a_new_worker(server)
     load.finish()
     assert load.check() >= CLIENTS
     assert all(worker.status() != psutil.STATUS_STOPPED for worker in server.workers()), "a hung worker is left"
+
+
+def strike(at_a_worker: Callable[[], bool]) -> None:
+    """On a busy machine the server may just be replacing one itself, which seemed to hang."""
+    deadline = time.monotonic() + PATIENCE
+    while not at_a_worker():
+        assert time.monotonic() < deadline, "no worker was there to be struck"
+        time.sleep(0.02)
 
 
 def wait_for_a_new_worker(server: Server) -> None:

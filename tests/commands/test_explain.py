@@ -29,7 +29,8 @@ def test_json_is_what_the_library_gives(espalier):
     printed = json.loads(done.stdout)
     same = explain(TEXT, "lstm", "hedge", parameters={"window": 1, "weights": "published-code"})
     assert printed["result"] == json.loads(same.result.model_dump_json())
-    assert printed["parameters"] == {"window": 1, "weights": "published-code", "longest_phrase": 5}
+    given = {"window": 1, "weights": "published-code"}
+    assert printed["parameters"] == {"longest_phrase": 5, "form": "exact", "certainty": 0.7} | given
 
 
 def test_every_option_reaches_the_request(espalier):

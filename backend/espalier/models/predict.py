@@ -9,7 +9,7 @@ import numpy as np
 from espalier.models.next_words import OTHER, LanguageModel
 from espalier.models.outcomes import Outcomes
 from espalier.models.protocol import Encoding, HostedModel, TokenRow
-from espalier.problems import BadModel
+from espalier.problems import BadModel, TooLong
 from espalier.text import Passage, read
 
 Outputs = Callable[[list[TokenRow], Outcomes], Any]
@@ -67,7 +67,14 @@ def predict_all(
 def read_for(model: HostedModel, text: str) -> Passage:
     """A text as far as a model may be able to read it. Every word has a token of its own; who is only a little beyond
     the limit is told by the model itself how far."""
-    return read(text, 2 * model.max_length)
+    most = 2 * model.max_length
+    try:
+        return read(text, most)
+    except TooLong as problem:
+        raise TooLong(
+            f"text too long for {model.name}: got more than {most:,} words, possible are up to {model.max_length:,} "
+            "tokens; shorten the text or explain it in parts"
+        ) from problem
 
 
 def _probabilities(model: HostedModel, scores: Any) -> list[tuple[float, ...]]:

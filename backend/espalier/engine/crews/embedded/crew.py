@@ -32,8 +32,8 @@ from espalier.limits import Limits
 DEATHS_ALONE = 3
 """Workers that a job may end while it is alone with them: after that it fails."""
 
-MOST_BEGINNINGS = 50
-"""How often a job is begun again when its worker was killed by somebody's hand."""
+MOST_BEGINNINGS = 200
+"""How often a job is begun again when its worker was killed by somebody's hand: a long one may be there every time."""
 
 ANSWER_SECONDS = 60.0
 

@@ -175,15 +175,7 @@ def _plan(game: GameShape, parameters: MaheParameters) -> Plan[MaheResult]:
         yield Partial(result)
     if nothing_left(data, validation_error(data, linear.leftover)):
         return result
-    training = sample.rows(data.split.training)
-    ranking = detect(
-        training.coalitions.astype(np.float64),
-        linear.leftover[data.split.training],
-        training.weights,
-        parameters.seed,
-        parameters.largest,
-        LONGEST_RANKING,
-    )
+    ranking = found_in(data, linear, parameters)
     result = described(data, linear, (), ranking, parameters)
     players = [interaction.players for interaction in ranking]
     recipe = Recipe(parameters.levels, parameters.terms, parameters.correct_all_words)
@@ -191,6 +183,19 @@ def _plan(game: GameShape, parameters: MaheParameters) -> Plan[MaheResult]:
         result = described(data, linear, levels, ranking, parameters)
         yield Partial(result)
     return result
+
+
+def found_in(data: LocalData, linear: Linear, parameters: MaheParameters) -> tuple[Interaction, ...]:
+    """The interactions in what the linear part leaves, the strongest first."""
+    training = data.sample.rows(data.split.training)
+    return detect(
+        training.coalitions.astype(np.float64),
+        linear.leftover[data.split.training],
+        training.weights,
+        parameters.seed,
+        parameters.largest,
+        LONGEST_RANKING,
+    )
 
 
 def described(

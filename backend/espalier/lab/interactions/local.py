@@ -4,8 +4,6 @@ import math
 from collections.abc import Generator
 from dataclasses import dataclass
 
-import numpy as np
-
 from espalier.explain.local_fit import rounding, variance
 from espalier.explain.mahe.levels import (
     Level,
@@ -18,8 +16,7 @@ from espalier.explain.mahe.levels import (
     nothing_left,
     validation_error,
 )
-from espalier.explain.mahe.method import LONGEST_RANKING, SAMPLES_FOR_EACH_COEFFICIENT, MaheParameters
-from espalier.explain.mahe.nid import detect
+from espalier.explain.mahe.method import SAMPLES_FOR_EACH_COEFFICIENT, MaheParameters, found_in
 from espalier.explain.mahe.sample import local_sample, split
 from espalier.explain.mahe.terms import Basis, Players
 from espalier.explain.plan import Ask, BoolArray, FloatArray, GameShape, Plan, ask
@@ -89,15 +86,7 @@ def level_errors(game: GameShape, parameters: MaheParameters) -> Plan[LevelError
     linear = fit_linear(data)
     found: tuple[Level, ...] = ()
     if not nothing_left(data, validation_error(data, linear.leftover)):
-        training = data.sample.rows(data.split.training)
-        ranking = detect(
-            training.coalitions.astype(np.float64),
-            linear.leftover[data.split.training],
-            training.weights,
-            parameters.seed,
-            parameters.largest,
-            LONGEST_RANKING,
-        )
+        ranking = found_in(data, linear, parameters)
         recipe = Recipe(parameters.levels, parameters.terms, parameters.correct_all_words)
         for levels in add_interactions(data, linear, [each.players for each in ranking], recipe):
             found = levels

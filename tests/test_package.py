@@ -15,12 +15,14 @@ CALLS = {
 ARGUMENTS = "'A film.', lambda texts: [[0.5, 0.5] for _ in texts], 'leave-one-out'"
 
 
+@pytest.mark.slow
 def test_explain_can_be_called_whatever_was_imported_before() -> None:
     code = "\n".join(f"import espalier\n{call.format(ARGUMENTS)}" for call in CALLS.values())
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("given", "taken"), [({}, "4000"), ({"GOMP_SPINCOUNT": "7"}, "7")])
 def test_threads_of_torch_wait_for_a_moment_only_unless_said_otherwise(given: dict[str, str], taken: str) -> None:
     """As the library itself reports it: after torch is loaded it would be too late to say."""

@@ -76,6 +76,7 @@ def test_a_change_of_any_setting_is_another_explanation(client: TestClient) -> N
         assert ask(client, **base, **change).status_code == 202
 
 
+@pytest.mark.slow
 def test_events_tell_the_whole_story_in_order(client: TestClient) -> None:
     identity = ask(client, text=SENTENCE, model="sst2-minilm", method="asiv").json()["id"]
     events = stream(client, identity)

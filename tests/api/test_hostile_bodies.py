@@ -58,6 +58,7 @@ async def test_the_name_of_a_wrong_field_is_not_repeated_in_full(client: httpx.A
     assert len(answer.content) < 1000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", ["fields", "nested", "parameters"])
 async def test_more_fields_than_any_request_has_are_refused_before_they_are_looked_at(
     client: httpx.AsyncClient, shape: str

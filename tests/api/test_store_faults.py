@@ -55,6 +55,7 @@ def assert_unavailable(answer: Response, said: str) -> None:
     assert int(answer.headers["retry-after"]) > 0
 
 
+@pytest.mark.slow
 def test_a_locked_database_refuses_jobs_and_answers_the_rest(client: TestClient) -> None:
     with locked(client):
         assert_unavailable(ask(client, "A locked film."), "locked")

@@ -24,6 +24,7 @@ def data(tmp_path, monkeypatch):
     return tmp_path / "data"
 
 
+@pytest.mark.slow
 def test_fit_has_a_line_for_each_model(espalier, file):
     options = ("--file", file, "--model", "lstm", "--model", "bow", "--draws", "100")
     lstm, bow = json.loads(espalier("interactions", "fit", *options, "--json").stdout)

@@ -39,6 +39,7 @@ time.sleep(600)
 """
 
 
+@pytest.mark.slow
 def test_beyond_its_memory_an_allocation_fails_and_the_process_lives_on() -> None:
     done = subprocess.run([sys.executable, "-c", GREEDY], capture_output=True, text=True, check=False)
     assert done.stdout.splitlines() == ["refused True", "refused True", "1000000 500"], done.stderr

@@ -138,6 +138,7 @@ async def test_a_job_whose_worker_is_killed_by_hand_is_done_by_the_next_one(hous
     assert (await house.back.cancel(job.id)).status == "cancelled"
 
 
+@pytest.mark.slow
 @everywhere
 async def test_a_job_that_ends_its_workers_fails_and_takes_no_other_with_it(house: House) -> None:
     killer = await ask(house.front, "die")
@@ -218,6 +219,7 @@ async def test_workers_share_what_there_is(build: Build) -> None:
         await house.front.cancel(job.id)
 
 
+@pytest.mark.slow
 async def test_a_worker_that_hangs_is_replaced_and_its_jobs_go_on(build: Build) -> None:
     house = await build(limits=Limits(silence=3.0))
     job = await ask(house.front, "wait")

@@ -30,6 +30,7 @@ async def engine(tmp_path: Path) -> AsyncIterator[Scripted]:
     await made.stop(0)
 
 
+@pytest.mark.slow
 async def test_a_job_whose_worker_is_killed_by_hand_is_not_blamed(engine: Scripted) -> None:
     job = await ask(engine, "wait")
     for killed in range(5):
@@ -105,6 +106,7 @@ async def test_two_workers_share_what_there_is(tmp_path: Path) -> None:
     await engine.stop(0)
 
 
+@pytest.mark.slow
 async def test_a_worker_that_has_grown_is_replaced_when_it_has_nothing_to_do(tmp_path: Path) -> None:
     engine = make(f"sqlite:///{tmp_path}/engine.sqlite", limits=Limits(memory=1))
     await engine.start()

@@ -234,6 +234,7 @@ def entries(result: Any, name: str) -> FloatArray:
     return numbers if numbers.ndim == 1 else numbers[~np.eye(len(numbers), dtype=bool)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*MATRICES, "values"])
 def test_stated_errors_cover_the_truth(name: str) -> None:
     games = estimated_games()
@@ -243,6 +244,7 @@ def test_stated_errors_cover_the_truth(name: str) -> None:
     assert 0.88 < np.mean(distances <= 1.96 * errors) < 0.99
 
 
+@pytest.mark.slow
 def test_a_first_picture_is_nearer_to_the_interactions_than_an_empty_one() -> None:
     for seed in range(3):
         game = table_game(random_network(13, seed))
@@ -289,6 +291,7 @@ def test_more_budget_goes_on_from_the_same_coalitions() -> None:
     assert toy.distinct == 1500
 
 
+@pytest.mark.slow
 def test_partial_results_come_with_shrinking_errors() -> None:
     toy = Toy(mobius_game(16, {1: 16, 2: 30, 3: 30, 5: 30}, seed=3))
     final = toy.run(asiv(shape(16), AsivParameters(budget=1200)))

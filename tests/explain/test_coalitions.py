@@ -79,6 +79,7 @@ def test_a_design_begins_with_no_player_and_single_ones_and_is_the_same_every_ti
     np.testing.assert_array_equal(found, design(16, 0))
 
 
+@pytest.mark.slow
 def test_a_design_leaves_less_open_than_a_random_draw() -> None:
     """The error that the model itself states, for the same game of two-player and three-player terms."""
     size = 14
@@ -181,6 +182,7 @@ def test_the_fit_is_the_ridge_regression_on_written_out_terms(low: int) -> None:
     np.testing.assert_allclose(fit.strengths, part - fit.predict(sample.members), atol=1e-9)
 
 
+@pytest.mark.slow
 def test_surprise_is_what_a_fit_without_each_pair_misses() -> None:
     sample = draw(7, 60, seed=1)
     part, prior = np.random.default_rng(3).normal(size=sample.pairs), uneven_prior(7, 1)
@@ -270,6 +272,7 @@ def minus_log_likelihood(prior: Prior, members: BoolArray, values: FloatArray) -
     return float(len(seen) * np.log(noise) + np.linalg.slogdet(covariance)[1]) / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("low", [0, 1])
 def test_the_likelihood_of_a_prior_and_its_slope_are_those_of_the_written_out_terms(low: int) -> None:
     sample = draw(8, 90, seed=1)
@@ -287,6 +290,7 @@ def test_the_likelihood_of_a_prior_and_its_slope_are_those_of_the_written_out_te
     np.testing.assert_allclose(likelihood(by)[1], slope, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_a_game_says_which_players_take_part_in_its_interactions() -> None:
     """None matters alone, and of ten only the last four interact."""
     sample = draw(10, 300, seed=0)
@@ -340,6 +344,7 @@ def test_a_game_in_which_no_word_matters_alone_expects_the_same_of_all() -> None
     np.testing.assert_allclose(involvements(sample.members, np.zeros(len(sample.strata))), np.ones(9))
 
 
+@pytest.mark.slow
 def test_shapley_values_and_their_errors_need_the_odd_part_only() -> None:
     sample = draw(10, 300, seed=4)
     values = values_of(sample, np.random.default_rng(3).normal(size=2**10))

@@ -183,6 +183,7 @@ def test_terms_do_not_depend_on_what_single_words_say() -> None:
     assert plain.levels[-1].terms[0].cells == pytest.approx(tilted.levels[-1].terms[0].cells)
 
 
+@pytest.mark.slow
 def test_random_values_are_not_explained_by_any_interaction() -> None:
     """Where every coalition has its own unrelated value, there is nothing to find, whatever the training rows say."""
     noise = np.random.default_rng(0).standard_normal(2**12)

@@ -60,6 +60,7 @@ def test_the_exact_form_is_the_usual_one_and_all_its_cuts_are_sure() -> None:
     assert {level.step.certainty for level in result.levels if level.step is not None} == {1.0}
 
 
+@pytest.mark.slow
 def test_it_asks_for_less_than_half_and_says_that_it_is_not_exact() -> None:
     game = sentence_game(3, 30)
     exact, evaluations = ladder(game, 30)
@@ -79,12 +80,14 @@ def test_what_spans_say_alone_is_exact_in_either_form() -> None:
             assert span.contribution == game(alone[None])[0]
 
 
+@pytest.mark.slow
 def test_it_finds_the_same_every_time() -> None:
     first, _ = ladder(sentence_game(5, 20), 20, form="economical")
     second, _ = ladder(sentence_game(5, 20), 20, form="economical")
     assert first.model_dump_json() == second.model_dump_json()
 
 
+@pytest.mark.slow
 def test_less_certainty_asks_for_less() -> None:
     game = sentence_game(6, 24)
     asked = [ladder(game, 24, form="economical", certainty=certainty)[1] for certainty in (0.3, 0.9, 0.999)]
@@ -92,6 +95,7 @@ def test_less_certainty_asks_for_less() -> None:
     assert asked[0] < asked[-1]
 
 
+@pytest.mark.slow
 def test_the_cuts_are_as_sure_as_they_say_and_scores_as_far_off() -> None:
     """Over many games: of the cuts about as many are the weakest of their level as their certainties add up to."""
     stated, right, off = [], [], []
@@ -133,6 +137,7 @@ def test_short_texts_come_apart_too(words: int) -> None:
     assert steps(ladder(game, words, form="economical")[0]) == steps(ladder(game, words)[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game",
     [

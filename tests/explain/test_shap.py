@@ -207,6 +207,7 @@ def test_estimates_are_right_on_average(algorithm: str) -> None:
     assert np.abs(deviations).max() < 3
 
 
+@pytest.mark.slow
 def test_stated_errors_of_the_surrogate_cover_the_truth_of_many_games() -> None:
     inside = []
     for seed in range(30):
@@ -251,6 +252,7 @@ def test_the_surrogate_needs_a_third_of_the_coalitions_of_kernel_shap() -> None:
     assert ours < np.mean(theirs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["auto", *SAMPLED])
 def test_values_add_up_from_base_to_full(algorithm: str) -> None:
     size = 15
@@ -274,6 +276,7 @@ def test_a_linear_game_is_found_without_error(algorithm: str) -> None:
     np.testing.assert_allclose(found.standard_errors, 0, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", SAMPLED)
 def test_partial_results_have_the_type_of_the_final_one_and_larger_errors(algorithm: str) -> None:
     toy = Toy(table_game(random_network(14, seed=3)))
@@ -283,6 +286,7 @@ def test_partial_results_have_the_type_of_the_final_one_and_larger_errors(algori
     assert np.mean(final.standard_errors) < np.mean(toy.partials[0].standard_errors)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", SAMPLED)
 def test_the_budget_is_kept_and_more_budget_goes_on_from_the_same_coalitions(algorithm: str) -> None:
     toy = Toy(table_game(random_network(15, seed=1)))

@@ -58,6 +58,7 @@ def test_every_finding_of_a_partial_result_can_be_said(judged):
         assert said["finding"]
 
 
+@pytest.mark.slow
 def test_a_worker_needs_no_terminal_library():
     forbidden = "import sys; sys.modules['rich'] = sys.modules['typer'] = None; import espalier.engine.worker.__main__"
     loaded = "; print(*sorted(name for name in sys.modules if name.startswith('espalier.pictures')))"

@@ -156,6 +156,7 @@ def test_a_picture_has_a_title_a_description_and_a_label(method, judged):
 HOSTILE = "<img src=x onerror=alert(1)> ]]> &amp; \" ' <script>alert(2)</script> \x1b[31m \x07 \u202e good"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", [method for method in METHODS if method != "ls-tree"])
 def test_markup_in_a_text_or_a_class_stays_text(method):
     def constant(texts):

@@ -20,6 +20,7 @@ def test_a_ratio_is_of_means_over_all_that_was_counted() -> None:
     assert nothing.ratio is None
 
 
+@pytest.mark.slow
 def test_intervals_cover_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ratios, "DRAWS", 1_000)
     generator = np.random.default_rng(4)

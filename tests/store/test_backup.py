@@ -64,6 +64,7 @@ class Load:
                 each.result()
 
 
+@pytest.mark.slow
 def test_all_that_had_ended_before_a_backup_under_load_is_restored(tmp_path: Path) -> None:
     store = open_store(f"sqlite:///{tmp_path}/live.sqlite")
     load = Load(store)

@@ -198,6 +198,7 @@ def test_who_comes_back_after_all_gets_the_same_tasks_if_nobody_took_them(patien
         assert session.scalar(select(func.count()).where(TaskRow.reclaimed.is_(True))) == 0
 
 
+@pytest.mark.slow
 def test_a_late_answer_is_kept_as_an_extra_one_when_the_slot_is_taken(patient: Store, desk: Desk) -> None:
     study = published(patient, COHERENCE.model_copy(update={"items": 3, "votes": 1}))
     token, session = begin(desk, study, "slow")
@@ -281,6 +282,7 @@ def test_nobody_can_complete_early_or_answer_for_another(patient: Store, desk: D
         desk.answer(other, Answer(task=session.task.id, answers={}, milliseconds=1))
 
 
+@pytest.mark.slow
 def test_a_rehearsal_takes_no_votes_from_the_study(patient: Store, desk: Desk) -> None:
     study = published(patient, COHERENCE)
     office = Office(patient)

@@ -94,6 +94,7 @@ def test_what_is_written_is_read_again(drawn: tuple[Passage, SpanTree]) -> None:
     assert read_bracketed(bracketed(tree, passage), passage) == tree
 
 
+@pytest.mark.slow
 def test_nesting_deeper_than_the_stack_is_read_and_written() -> None:
     passage = read(" ".join(["so"] * 5000))
     text = "(S (X so) " * 4999 + "(X so)" + ")" * 4999

@@ -26,6 +26,7 @@ def covers_the_words(tree: SpanTree, passage: Passage) -> bool:
     return [tree.nodes[leaf].start for leaf in tree.leaves] == list(range(len(passage.words)))
 
 
+@pytest.mark.slow
 def test_odd_texts_get_a_tree_over_their_words(untrained: Parser) -> None:
     passages = [read(text) for text in ODD]
     for passage, tree in zip(passages, untrained.parse_batch(passages), strict=True):

@@ -26,6 +26,7 @@ def test_what_is_hidden_from_one_thread_another_can_import(tmp_path: Path, monke
     monkeypatch.delitem(sys.modules, "only_for_others")
 
 
+@pytest.mark.slow
 def test_the_parser_is_imported_without_what_its_libraries_look_for() -> None:
     code = "import sys, espalier.trees.shim; sys.exit('sklearn' in sys.modules or 'scipy.stats' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=300)

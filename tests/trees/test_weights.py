@@ -63,6 +63,7 @@ def test_weights_are_in_full_precision(untrained: Parser) -> None:
     assert {tensor.dtype for tensor in untrained._chart_parser.state_dict().values()} == {torch.float32}
 
 
+@pytest.mark.slow
 def test_what_training_exports_is_what_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     labels, tags = {"": 0, "S": 1, "NP": 2}, {"UNK": 0, "NN": 1}
     chart_parser = training.build(labels, tags)

@@ -174,6 +174,7 @@ sys.stdout.write(values_of(game_of(model, filler, seed=9), filler, model).result
 """
 
 
+@pytest.mark.slow
 def test_values_are_the_same_bytes_in_another_process(model, filler):
     here = values_of(game_of(model, filler, seed=9), filler, model).result.tobytes().hex()
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)

@@ -131,6 +131,7 @@ def shipped(file, tmp_path, monkeypatch):
     return entry
 
 
+@pytest.mark.slow
 def test_another_process_makes_it_and_whoever_asks_is_told_at_once_how_far_that_is(shipped, file):
     source = shipped(sha256(file))
     with pytest.raises(BeingMadeReady, match=r"tiny is being made ready for its first use, once: got \d+ of \d+ parts"):

@@ -56,6 +56,7 @@ def test_hidden_states_are_those_of_plain_rows(architecture):
     torch.testing.assert_close(model.ends(rows), expected, atol=2e-5, rtol=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_a_row_has_the_same_bits_in_any_company(architecture, threads):
     model = CausalTransformer("tiny", network(architecture), torch.device("cpu"), 96)

@@ -122,6 +122,7 @@ def test_a_method_finds_what_it_finds_with_plain_transformers(hosted, architectu
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "reference"), [(text, "pad") for text in PROMPTS] + [(text, "delete") for text in PROMPTS[:5]]
 )

@@ -1,6 +1,6 @@
 """`python -m benchmarks [part …] [--quick] [--processor-time]`.
 
-The page in docs/ is written from the latest full run of every part with the same clock.
+Each full run by the clock on the wall writes its part of docs/benchmarks.md and leaves the others.
 """
 
 import os
@@ -22,12 +22,13 @@ from benchmarks import (
     next_word_values,
     next_words,
     overhead,
+    pages,
     report,
     same_numbers,
     shared_pool,
 )
 from benchmarks.bench import Bench
-from benchmarks.sections import Section, keep, recall
+from benchmarks.sections import Section
 
 PARTS: dict[str, Callable[[Bench], Section]] = {
     "hedge": hedge_speed.measure,
@@ -57,17 +58,15 @@ def main(
             raise typer.Exit(2)
     if processor_time:
         clock.use_processor_time()
-    console, bench, sections = Console(), Bench(quick), []
+    console, bench = Console(), Bench(quick)
     for name in parts or PARTS:
+        run = pages.Run()
         with console.status(f"{name} …"):
-            sections.append(PARTS[name](bench))
-        report.show(console, sections[-1])
-        if not quick:
-            keep(f"{name}-{clock.name()}", sections[-1])
-    kept = [recall(f"{name}-{clock.name()}") for name in PARTS]
-    if not quick and all(kept):
-        report.PAGE.write_text(report.page(section for section in kept if section), encoding="utf-8")
-        console.print(f"Written: {report.PAGE}")
+            section = PARTS[name](bench)
+        report.show(console, section)
+        if not quick and not processor_time:
+            report.write(section, run)
+            console.print(f"Written: {section.title} in {report.PAGE}")
 
 
 typer.run(main)

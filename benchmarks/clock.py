@@ -22,15 +22,3 @@ def use_processor_time() -> None:
     global _clock
     _clock = time.process_time
     torch.set_num_threads(1)
-
-
-def name() -> str:
-    """Numbers of different clocks are not put on one page."""
-    return "processor" if _clock is time.process_time else "wall"
-
-
-def unit() -> str:
-    """What the seconds are, for the page."""
-    if name() == "processor":
-        return "processor time on one thread, which other programs on the machine change little"
-    return f"by the clock on the wall with {torch.get_num_threads()} threads, on a machine that does nothing else"

@@ -1,23 +1,18 @@
-"""Sections as tables in the terminal and as a page of the documentation."""
+"""Sections as tables in the terminal and in a page of the documentation."""
 
-import platform
-from collections.abc import Iterable
-from pathlib import Path
-
-import torch
 from rich.console import Console
 from rich.table import Table as RichTable
 
-from benchmarks import clock
-from benchmarks.sections import Rows, Section, Target
+from benchmarks import pages
+from benchmarks.sections import Section, Target
 
-PAGE = Path(__file__).parent.parent / "docs" / "benchmarks.md"
+PAGE = pages.DOCS / "benchmarks.md"
 
 OPENING = """# Benchmarks
 
-Made by `make bench` (`python -m benchmarks`), in one process on one machine ({machine}).
-Seconds are {unit}; compare them within one run only.
-What carries over are the ratios and the evaluations.
+Made by `make bench` (`python -m benchmarks`, with the names of some parts to measure only those): each section is from
+a run of its own and says from which. Seconds are by the clock on the wall, on a machine that does nothing else; compare
+them within one section only. What carries over are the ratios and the evaluations.
 
 The model is the shipped `sst2-minilm` unless said otherwise, and the sentences are the project's own samples. Other
 libraries are installed for the benchmark only.
@@ -39,30 +34,10 @@ def show(console: Console, section: Section) -> None:
         console.print(f"[{'green' if target.met else 'red'}]{_verdict(target)}[/]: {target.claim}", highlight=False)
 
 
+def write(section: Section, run: pages.Run) -> None:
+    """One section in the page, the others as they are."""
+    pages.write(PAGE, OPENING, section, run)
+
+
 def _verdict(target: Target) -> str:
     return f"{'met' if target.met else 'missed'} (wanted {target.wanted}, got {target.got})"
-
-
-def page(sections: Iterable[Section]) -> str:
-    """All sections as Markdown, the targets first."""
-    sections = list(sections)
-    machine = f"{platform.machine()}, Python {platform.python_version()}, torch {torch.__version__}"
-    targets = [target for section in sections for target in section.targets]
-    parts = [OPENING.format(machine=machine, unit=clock.unit()), _markdown(_summary(targets))]
-    for section in sections:
-        parts.append(f"## {section.title}\n\n{section.explanation}\n")
-        parts += [_markdown(rows) for rows in section.tables]
-    return "\n".join(parts)
-
-
-def _summary(targets: list[Target]) -> Rows:
-    rows = [(target.claim, target.wanted, target.got, "yes" if target.met else "no") for target in targets]
-    return Rows("", ("target", "wanted", "got", "met"), rows)
-
-
-def _markdown(rows: Rows) -> str:
-    lines = [f"### {rows.title}\n"] if rows.title else []
-    lines.append("| " + " | ".join(rows.columns) + " |")
-    lines.append("|" + "|".join("---:" if place else "---" for place in range(len(rows.columns))) + "|")
-    lines += ["| " + " | ".join(row) + " |" for row in rows.rows]
-    return "\n".join(lines) + "\n"

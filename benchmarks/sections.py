@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 KEPT = Path(__file__).parent.parent / ".cache" / "benchmarks"
-"""One part can be measured again without the others: each section's numbers come from one run, its own."""
+"""What runs leave for the next ones, which go on where they were stopped."""
 
 Row = tuple[str, ...]
 
@@ -40,19 +40,9 @@ class Section:
 
 
 def keep(name: str, section: Section) -> None:
-    """For the page that shows all sections."""
+    """For whoever writes about it."""
     KEPT.mkdir(parents=True, exist_ok=True)
     (KEPT / f"{name}.json").write_text(json.dumps(asdict(section)), encoding="utf-8")
-
-
-def recall(name: str) -> Section | None:
-    """What was kept of the latest run of a part, if it ever ran in full."""
-    file = KEPT / f"{name}.json"
-    if not file.is_file():
-        return None
-    kept = json.loads(file.read_text(encoding="utf-8"))
-    tables = [Rows(**rows) for rows in kept["tables"]]
-    return Section(kept["title"], kept["explanation"], tables, [Target(**target) for target in kept["targets"]])
 
 
 def count(number: int) -> str:

@@ -1,28 +1,22 @@
-"""What was measured, in the terminal and as a page of the documentation."""
+"""What was measured, as sections of a page of the documentation."""
 
-import os
-import platform
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table as RichTable
-
+from benchmarks import pages
 from benchmarks.interface.browser import VIEWS
 from benchmarks.interface.frames import Frames
 from benchmarks.interface.waiting import Waited
 from benchmarks.sections import Rows, Section, Target
 
-PAGE = Path(__file__).parents[2] / "docs" / "interface-speed.md"
+PAGE = pages.DOCS / "interface-speed.md"
 
 FIRST_WITHIN, ALL_WITHIN, FRAMES_WANTED = 0.5, 12.0, 50.0
 FIRST_WORD_WITHIN, ALL_WORDS_WITHIN = 2.0, 30.0
 
 OPENING = """# How fast the interface is
 
-Made by `make frames` (`python -m benchmarks.interface`) with a server and a Chromium without a GPU on the same machine
-({cores} cores, {machine}; load {load:.1f} when it began). Seconds and frames depend on the machine and on what else it
-does.
+Made by `make frames` (`python -m benchmarks.interface`) with a server and a Chromium without a GPU on the same machine.
+Seconds and frames depend on the machine and on what else it does. Each section is from a run of its own.
 """
 
 WAITING = (
@@ -48,9 +42,8 @@ def waiting_section(waits: Sequence[Waited], typical: Callable[[list[float]], fl
 
 
 def words_section(waits: Sequence[Waited], typical: Callable[[list[float]], float]) -> Section:
-    return _waiting(
-        "From the click to the pictures of a next word", WORDS, waits, typical, FIRST_WORD_WITHIN, ALL_WORDS_WITHIN
-    )
+    title = "From the click to the pictures of a next word"
+    return _waiting(title, WORDS, waits, typical, FIRST_WORD_WITHIN, ALL_WORDS_WITHIN, " of a next word, 12 words")
 
 
 def _waiting(
@@ -60,6 +53,7 @@ def _waiting(
     typical: Callable[[list[float]], float],
     first_within: float,
     all_within: float,
+    of: str = "",
 ) -> Section:
     rows = [
         (view, f"{typical([w.first[view] for w in waits]):.2f}", f"{typical([w.done[view] for w in waits]):.2f}")
@@ -71,10 +65,10 @@ def _waiting(
     return Section(
         title,
         explanation,
-        [Rows("median seconds", ("view", "first picture", "finished"), rows)],
+        [Rows("", ("view, median seconds", "first picture", "finished"), rows)],
         [
-            Target("first partial picture", f"≤ {first_within:g} s", f"{first:.2f} s", first <= first_within),
-            Target("all five views", f"≤ {all_within:.0f} s", f"{done:.1f} s", done <= all_within),
+            Target(f"first partial picture{of}", f"≤ {first_within:g} s", f"{first:.2f} s", first <= first_within),
+            Target(f"all five views{of}", f"≤ {all_within:.0f} s", f"{done:.1f} s", done <= all_within),
         ],
     )
 
@@ -99,40 +93,3 @@ def frames_section(measured: Sequence[tuple[str, Frames]]) -> Section:
             )
         ],
     )
-
-
-def show(console: Console, section: Section) -> None:
-    console.rule(section.title)
-    console.print(section.explanation, style="dim", highlight=False)
-    for rows in section.tables:
-        table = RichTable(title=rows.title or None, title_justify="left")
-        for place, column in enumerate(rows.columns):
-            table.add_column(column, justify="right" if place else "left")
-        for row in rows.rows:
-            table.add_row(*row)
-        console.print(table)
-    for target in section.targets:
-        verdict = "met" if target.met else "missed"
-        console.print(f"{verdict} (wanted {target.wanted}, got {target.got}): {target.claim}", highlight=False)
-
-
-def write(sections: Sequence[Section], load: float) -> None:
-    parts = [OPENING.format(cores=os.cpu_count(), machine=platform.machine(), load=load)]
-    for section in sections:
-        parts.append(f"## {section.title}\n\n{section.explanation}\n")
-        parts += [_markdown(rows) for rows in section.tables]
-        parts += [
-            f"- {target.claim}: wanted {target.wanted}, got {target.got} ({'met' if target.met else 'missed'})"
-            for target in section.targets
-        ]
-        parts.append("")
-    PAGE.write_text("\n".join(parts), encoding="utf-8")
-
-
-def _markdown(rows: Rows) -> str:
-    lines = [
-        f"| {' | '.join(rows.columns)} |",
-        f"|---|{'---:|' * (len(rows.columns) - 1)}",
-        *(f"| {' | '.join(row)} |" for row in rows.rows),
-    ]
-    return "\n".join([*([f"{rows.title}\n"] if rows.title else []), *lines, ""])

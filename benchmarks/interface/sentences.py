@@ -18,7 +18,7 @@ WARMING_UP_WORDS = "The keys that the old guard had left on the kitchen table"
 
 TWELVES = (
     "The common lobster lives in the eastern Atlantic Ocean and in parts",
-    "She poured the coffee slowly, added milk and a large spoonful of",
-    "It never rains here in summer, so nobody I know carries an",
+    "She poured the coffee slowly and added milk and a spoonful of",
+    "It never rains here in summer so nobody I know carries an",
 )
-"""Prompts for the language model."""
+"""Prompts of twelve words for the language model."""

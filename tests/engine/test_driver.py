@@ -71,6 +71,14 @@ def test_progress_counts_to_the_expected_number_and_partials_are_passed_on(place
     assert partials == ["forty"]
 
 
+def test_the_host_is_told_which_question_is_the_last(place, monkeypatch):
+    game, pool, host = place
+    orders, submit = [], host.submit
+    monkeypatch.setattr(host, "submit", lambda *given: orders.append(submit(*given)) or orders[-1])
+    Drive(everything(), game, pool, host, "probability").run()
+    assert [order.returns for order in orders] == [True, False]
+
+
 def test_a_cancelled_run_stops_within_one_batch(place):
     game, pool, host = place
 

@@ -102,6 +102,25 @@ def test_a_job_that_asks_again_at_once_does_not_wait_for_a_batch_of_others_at_ea
     assert [len(batch[0].ids) for batch in model.batches[:7]] == [10, 1, 1, 1, 1, 1, 10]
 
 
+def test_nobody_waits_for_a_question_after_the_last_one(monkeypatch):
+    monkeypatch.setattr("espalier.engine.host.PATIENCE_SECONDS", 600)
+    model = Gate(opened=False)
+    with ModelHost(model, batch_tokens=100) as host:
+        long = host.submit(rows_of([10] * 500), "long")
+        model.started.acquire()
+        host.submit(rows_of([1]), "last", returns=False)
+        model.gate.release(10**6)
+        long.future.result(timeout=20)
+
+
+def test_who_asks_and_waits_does_not_ask_again(monkeypatch):
+    with ModelHost(Gate()) as host:
+        orders, submit = [], host.submit
+        monkeypatch.setattr(host, "submit", lambda *given, **named: orders.append(submit(*given, **named)) or orders[0])
+        host.evaluate(rows_of([1]))
+    assert not orders[0].returns
+
+
 def test_cancellation_takes_effect_within_one_batch():
     model = Gate(opened=False)
     with ModelHost(model, batch_tokens=100) as host:

@@ -136,7 +136,8 @@ class Drive(Generic[Result]):
         def report(rows_done: int) -> None:
             self._listener.progress(before + rows_done // self._draws, counts.expected or counts.distinct)
 
-        return self._host.submit(step.rows, self._client, report, step.outcomes, self._background)
+        returns = not step.is_last
+        return self._host.submit(step.rows, self._client, report, step.outcomes, self._background, returns)
 
     def _host_of(self, name: str) -> ModelHost:
         if self._other_host is None:

@@ -90,10 +90,12 @@ class ModelHost:
         on_progress: Callable[[int], None] | None = None,
         outcomes: Outcomes | None = None,
         background: bool = False,
+        returns: bool = True,
     ) -> Order:
-        """Queue rows; `order.future` gives float64[rows, outcomes] in the order they came."""
+        """Queue rows; `order.future` gives float64[rows, outcomes] in the order they came. Who does not return asks
+        nothing more when these are answered, so that nobody has to wait for it."""
         wanted = outcomes or self.model.outcomes
-        order = Order(rows, client, wanted, on_progress, background=background)
+        order = Order(rows, client, wanted, on_progress, background=background, returns=returns)
         order.outputs = np.empty((len(rows), len(wanted)))
         if isinstance(self.model, SharesBeginnings):
             in_order, order.widths = self.model.arranged(rows)
@@ -114,8 +116,8 @@ class ModelHost:
         return order
 
     def evaluate(self, rows: Sequence[TokenRow], outcomes: Outcomes | None = None) -> FloatArray:
-        """Submit and wait."""
-        answer: FloatArray = self.submit(rows, outcomes=outcomes).future.result()
+        """Submit and wait: one question, after which none is expected."""
+        answer: FloatArray = self.submit(rows, outcomes=outcomes, returns=False).future.result()
         return answer
 
     def busy(self) -> float:
@@ -283,7 +285,7 @@ class ModelHost:
                     orders[order] = None
             finished = [order for order in orders if not order.left]
             self._drop(finished)
-            if any(len(order.rows) <= FEW_ROWS for order in finished):
+            if any(order.returns and len(order.rows) <= FEW_ROWS for order in finished):
                 self._expecting = self._arrived
         for order in orders:
             if order.on_progress is not None and not order.cancelled:

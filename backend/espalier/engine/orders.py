@@ -37,6 +37,8 @@ class Order:
     question: Callable[[], Any] | None = None
     background: bool = False
     """Whether it waits for everybody else's."""
+    returns: bool = True
+    """Whether whoever asked mostly asks again when it is answered."""
     future: "Future[Any]" = field(default_factory=Future)
     widths: list[int] = field(default_factory=list)
     waiting: list[int] = field(default_factory=list)

@@ -52,6 +52,8 @@ class Needed:
     outcomes: Outcomes
     to_come: int = 0
     """Coalitions of the same ask that are still to be made into rows."""
+    is_last: bool = False
+    """Whether these are all that the plan said it would ask for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,6 +94,7 @@ class Run(Generic[Result]):
         self._reply: Any = None
         self._pieces: Iterator[tuple[Rows, list[bytes]]] = iter(())
         self._to_come = 0
+        self._foreseen: int | None = None
         self._filling: tuple[Rows, list[bytes]] | None = None
         self._filled_with: FloatArray | None = None
 
@@ -235,6 +238,7 @@ class Run(Generic[Result]):
                 self.counts.reused += 1
                 self._seen[key] = pooled
         self.counts.expected = max(expected or 0, self.counts.expected or 0, self.counts.distinct)
+        self._foreseen = expected
         if missing:
             self._pieces = self._in_pieces(list(missing.items()), rows)
             self._filling = next(self._pieces)
@@ -258,7 +262,8 @@ class Run(Generic[Result]):
             asked = filling.send(answer)  # type: ignore[arg-type]  # None begins a generator
         except StopIteration as finished:
             self._filling = None
-            return Needed(finished.value, keys, self._game.outcomes, self._to_come)
+            is_last = not self._to_come and self._foreseen is not None and self.counts.distinct >= self._foreseen
+            return Needed(finished.value, keys, self._game.outcomes, self._to_come, is_last)
         self.counts.elsewhere += len(asked.rows)
         return asked
 

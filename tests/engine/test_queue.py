@@ -1,6 +1,7 @@
 """Which job is next, and where."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -8,7 +9,7 @@ from itertools import count
 import pytest
 
 from espalier.engine.crews.duty import Duty
-from espalier.engine.crews.embedded.queue import Queue
+from espalier.engine.crews.embedded.queue import MOST_BESIDE_OTHERS, Queue
 from espalier.engine.crews.embedded.worker import Worker
 from espalier.engine.crews.protocol import Assignment
 from espalier.engine.ledger.live import LiveJob
@@ -68,6 +69,25 @@ def test_a_worker_begins_no_more_than_it_has_room_for() -> None:
     bench = Bench(slots=2)
     bench.add(*(duty() for _ in range(5)))
     assert [bench.take() is not None for _ in range(3)] == [True, True, False]
+
+
+def test_clients_with_many_jobs_do_not_fill_a_worker_beside_each_other() -> None:
+    bench = Bench(slots=32)
+    bench.add(*(duty(client) for client in ("one", "two") for _ in range(16)))
+    begun = []
+    while (job := bench.take()) is not None:
+        begun.append(job)
+    assert Counter(job.client for job in begun) == {"one": MOST_BESIDE_OTHERS, "two": MOST_BESIDE_OTHERS}
+    bench.workers[0].running.discard(begun[0].job)
+    following = bench.take()
+    assert following is not None
+    assert following.client == begun[0].client
+
+
+def test_a_client_who_is_alone_may_fill_a_worker() -> None:
+    bench = Bench(slots=16)
+    bench.add(*(duty("alone") for _ in range(16)))
+    assert all(bench.take() is not None for _ in range(16))
 
 
 def test_jobs_on_the_same_text_go_to_the_same_worker() -> None:

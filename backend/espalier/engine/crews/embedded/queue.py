@@ -8,6 +8,10 @@ from espalier.engine.crews.embedded.worker import Worker
 
 MOST_GAMES = 10_000
 
+MOST_BESIDE_OTHERS = 4
+"""Jobs of one client that a worker has while another client has any. More of them fill the model's batches no better,
+and their threads take turns with those of the others."""
+
 
 class Queue:
     """Jobs that wait, each for one worker: the one that has the game in memory, else the one with the least to do."""
@@ -77,6 +81,9 @@ class Queue:
         else:
             busy = Counter(duty.client for duty in running)
             chosen = min(waiting, key=lambda duty: busy[duty.client])
+            alone = {*busy, *(duty.client for duty in waiting)} == {chosen.client}
+            if not alone and busy[chosen.client] >= MOST_BESIDE_OTHERS:
+                chosen = None
         if chosen is not None:
             waiting.remove(chosen)
         return chosen

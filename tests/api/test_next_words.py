@@ -53,6 +53,15 @@ def test_the_catalog_says_what_comes_out_of_a_model(client):
     assert listed["tiny"]["classes"] == listed["mlm-general"]["classes"] == []
 
 
+@pytest.mark.parametrize("model", [{"model": "tiny"}, {"model": "mlm-general", "text": "the film was [MASK] ."}])
+def test_another_scale_is_another_result_though_the_first_was_not_named(client, model):
+    unnamed, named = (
+        explained(client, method="leave-one-out", **model, **scale) for scale in ({}, {"scale": "probability"})
+    )
+    assert (unnamed["scale"], named["scale"]) == ("log_odds", "probability")
+    assert explained(client, method="leave-one-out", **model, scale="log_odds") == unnamed
+
+
 def test_a_prediction_gives_the_likeliest_next_words_and_the_rest(client):
     answer = client.post("/v1/predictions", json=TINY).json()
     names = [each["name"] for each in answer["classes"]]

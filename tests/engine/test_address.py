@@ -4,6 +4,7 @@ import pytest
 
 from espalier.engine.address import address, parser_revision
 from espalier.explain.request import ExplanationRequest
+from espalier.models.families import Says
 from espalier.trees.parser import default_parser
 
 BASE = {"text": "A film.", "method": "lime"}
@@ -51,6 +52,16 @@ def test_what_a_reference_draws_from_decides_the_address(change: dict[str, objec
 def test_another_revision_of_the_model_is_another_address() -> None:
     request = ExplanationRequest(**BASE)
     assert address(request, "r1") != address(request, "r2")
+
+
+@pytest.mark.parametrize("says", ["next-words", "blank"])
+def test_the_scale_that_a_language_model_has_unasked_is_the_one_in_its_address(says: Says) -> None:
+    def measured(**fields: object) -> str:
+        return address(ExplanationRequest(**(BASE | fields)), "r1", says=says)
+
+    assert measured() == measured(scale="log_odds")
+    assert measured() != measured(scale="probability")
+    assert measured(scale="probability") != of(scale="probability"), "what was stored in another scale is not found"
 
 
 def test_realms_find_nothing_of_each_other() -> None:

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from textwrap import dedent
@@ -10,6 +11,7 @@ from textwrap import dedent
 import pytest
 import torch
 
+from espalier.models import families
 from espalier.models.catalog import Catalog, catalog
 from espalier.models.families import HOUSE, family, family_of, load_model
 from espalier.models.sources import Entry, Source
@@ -47,6 +49,13 @@ def test_an_unknown_family_is_answered_with_the_known_ones(tmp_path) -> None:
     (tmp_path / "espalier.json").write_text('{"family": "oracle", "classes": ["a", "b"], "max_length": 9}')
     with pytest.raises(UnknownName, match=r"got 'oracle', possible are adapter, bow, causal, cnn, lstm, "):
         family_of(source(tmp_path))
+
+
+def test_a_model_that_says_other_things_than_its_family_is_refused(word_folder, monkeypatch) -> None:
+    record = replace(family("cnn"), name="words", says="next-words")
+    monkeypatch.setattr(families, "families", lambda: {family.name: family for family in (*HOUSE, record)})
+    with pytest.raises(BadModel, match="got a model that says classes, possible is one that says next-words"):
+        load_model(source(word_folder / "cnn", family="words"), CPU)
 
 
 def test_a_family_without_its_folder_says_so() -> None:

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version
 
+from espalier.engine.scale import scale_of
 from espalier.explain.explanation import FORM
 from espalier.explain.request import ExplanationRequest
 from espalier.games.references import reference
 from espalier.models.backbone import backbone
+from espalier.models.families import Says
 from espalier.models.revision import revision
 from espalier.places import MODELS
 
@@ -17,12 +19,16 @@ PARSER = MODELS / "minilm-benepar"
 
 
 def address(
-    request: ExplanationRequest, model_revision: str, realm: str = "", others: Mapping[str, str] | None = None
+    request: ExplanationRequest,
+    model_revision: str,
+    realm: str = "",
+    others: Mapping[str, str] | None = None,
+    says: Says = "classes",
 ) -> str:
     """SHA-256 over everything that decides an explanation, in canonical JSON: defaults filled in, keys sorted.
 
     Realms (`espalier.access.realm`) find nothing of each other's. `others` are the revisions of the models that the
-    request's reference asks, by name.
+    request's reference asks, by name; `says` is what comes out of the explained one.
     """
     method, parameters = request.settings()
     # Of what a request says about its reference only what that reference takes from it decides the result.
@@ -30,7 +36,7 @@ def address(
         "background": None,
         "reference": reference(request.reference).identity(request.wish()),
         "parameters": parameters.model_dump(mode="json"),
-        "scale": request.scale or method.scale,
+        "scale": scale_of(request, says),
         "revision": model_revision,
         "version": _version(),
         "form": FORM,
@@ -45,6 +51,8 @@ def address(
         method.needs_tree or request.players in ("phrases", "nested") or getattr(parameters, "wants_tree", False)
     ):
         content["parser"] = parser_revision()
+    if says != "classes":
+        content["says"] = says  # results on words were once stored under scales that they were not measured in
     if others:
         content["others"] = dict(others)
     if realm:

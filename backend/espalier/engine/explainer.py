@@ -15,6 +15,7 @@ from espalier.engine import levels as nested
 from espalier.engine.driver import Drive, Listener, Outcome
 from espalier.engine.host import ModelHost
 from espalier.engine.outcomes import outcomes_of, target_of
+from espalier.engine.scale import scale_of
 from espalier.explain.drawn import draw_errors
 from espalier.explain.explanation import (
     DrawErrors,
@@ -34,7 +35,7 @@ from espalier.games.nesting import Level, Nesting
 from espalier.games.players import at as players_at
 from espalier.games.pool import Pools
 from espalier.games.scales import Scale
-from espalier.models.families import questions
+from espalier.models.families import questions, says
 from espalier.models.next_words import LanguageModel
 from espalier.models.predict import read_for
 from espalier.models.protocol import HostedModel, refuse
@@ -162,10 +163,9 @@ class Explainer:
             method.check_size(len(levels[-1].parts), parameters)
         else:
             method.check(game.shape(0), parameters)
-        usual: Scale = "log_odds" if isinstance(model, LanguageModel) else method.scale
         if request.against is not None:
             game = replace(game, against=outcomes.names.index(request.against))
-        return Prepared(request, method, parameters, passages, game, request.scale or usual, levels)
+        return Prepared(request, method, parameters, passages, game, scale_of(request, says(model)), levels)
 
     def explain(self, request: ExplanationRequest, listener: Listener | None = None) -> Explanation[Any]:
         """Prepare, predict, run the method, and put everything together."""

@@ -58,7 +58,11 @@ class ExplanationRequest(BaseModel):
         ),
     ] = ()
     scale: Annotated[
-        Scale | None, Field(description="What values are measured in; the method's own when left out.")
+        Scale | None,
+        Field(
+            description="What values are measured in. When left out: the method's own for classes, log_odds for the "
+            "words of a language model."
+        ),
     ] = None
     reference: Annotated[ReferenceName, Field(description="What stands in for an absent word.")] = "pad"
     background: Annotated[

@@ -14,9 +14,10 @@ from espalier.extensions import extensions, report
 from espalier.models.facts import of_language_model, of_manifest, of_transformer
 from espalier.models.loading import ONE_AT_A_TIME
 from espalier.models.manifest import read_manifest
+from espalier.models.next_words import LanguageModel
 from espalier.models.protocol import HostedModel
 from espalier.models.sources import Facts, Source
-from espalier.problems import UnknownName
+from espalier.problems import BadModel, UnknownName
 
 if TYPE_CHECKING:
     import torch
@@ -142,9 +143,23 @@ def be_ready(source: Source) -> None:
 
 def load_model(source: Source, device: "torch.device") -> HostedModel:
     source.fetch_config()
+    family = family_of(source)
     with ONE_AT_A_TIME:
-        model: HostedModel = resolve_name(family_of(source).load)(source, device)
+        model: HostedModel = resolve_name(family.load)(source, device)
+    if says(model) != family.says:
+        # Results are found again by what the record says, and computed by what the model is.
+        raise BadModel(
+            f"{source.name} is not what its family loads: got a model that says {says(model)}, possible is one that "
+            f"says {family.says}, as the family {family.name} does"
+        )
     return model
+
+
+def says(model: HostedModel) -> Says:
+    """What comes out of a loaded model; one of no family is known by what it can do."""
+    if model.family in families():
+        return families()[model.family].says
+    return "next-words" if isinstance(model, LanguageModel) else "classes"
 
 
 def questions(name: str) -> tuple[str, ...]:

@@ -35,7 +35,8 @@ class Known:
     def address(self, job: Job, revision: str) -> str:
         """Of a result by this revision of the model: what the worker loaded decides, should the model's files have
         changed since the job was accepted."""
-        return address(job.request, revision, realm(job.client), self._others(job.request))
+        model = self._shelf.get(job.request.model)
+        return address(job.request, revision, realm(job.client), self._others(job.request), model.says)
 
     def _content(self, request: ExplanationRequest, client: str) -> str | None:
         """The address of a request's result, as far as it can be known without loading the model."""
@@ -45,7 +46,7 @@ class Known:
         others = self._others(request)
         if model.revision is None or "" in others.values():
             return None
-        return address(request, model.revision, realm(client), others)
+        return address(request, model.revision, realm(client), others, model.says)
 
     def _others(self, request: ExplanationRequest) -> dict[str, str]:
         """Revisions of the models that the reference asks; empty where one is not known before it is loaded."""

@@ -79,6 +79,17 @@ def test_a_prediction_looks_at_the_words_that_are_named(client):
     assert {" good", " wonderful", OTHER} < {each["name"] for each in both}
 
 
+def test_a_prediction_says_the_pieces_of_its_words_and_which_one_begins_as_the_model_would(client):
+    likeliest = client.post("/v1/predictions", json=TINY).json()
+    word = f"{likeliest['label']}xyz"
+    answer = client.post("/v1/predictions", json={**TINY, "outcomes": [word], "count": 3}).json()
+    written = {each["name"]: pieces for each, pieces in zip(answer["classes"], answer["pieces"], strict=False)}
+    assert ["".join(pieces) for pieces in written.values()] == list(written)
+    assert len(written[word]) > 1
+    assert (answer["beginning"]["text"], answer["beginning"]["word"]) == (likeliest["label"], word)
+    assert likeliest["beginning"] is None
+
+
 def test_an_explanation_names_its_words_and_what_they_are_made_of(client):
     found = explained(client, outcome=" wonderful", against=" good")
     assert found["classes"][found["target"]] == " wonderful"

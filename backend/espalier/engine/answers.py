@@ -32,6 +32,7 @@ def prediction(
     choose = (lambda encoding: next_words(host, encoding, words, wanted)) if says_words else None
     found = predict(host.model, text, pair, host.evaluate, choose)
     classes = zip(found.classes, found.probabilities, strict=True)
+    beginning = found.outcomes.beginning
     return {
         "model": name,
         "revision": host.model.revision,
@@ -39,6 +40,8 @@ def prediction(
         "classes": [{"name": each, "probability": probability} for each, probability in classes],
         "words": words_of(found.passage),
         "tokens": found.tokens,
+        "pieces": host.model.pieces(found.outcomes) if isinstance(host.model, LanguageModel) else None,
+        "beginning": None if beginning is None else beginning._asdict(),
     }
 
 

@@ -1,7 +1,17 @@
 """What a game explains: a few named outcomes, chosen apart from the model, and how the model's family reads them."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Beginning(NamedTuple):
+    """What a language model is likeliest to go on with, where that is not a word beside the others but the beginning
+    of one of them: both would have the same share."""
+
+    text: str
+    probability: float
+    word: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +25,7 @@ class Outcomes:
 
     names: tuple[str, ...]
     read: Hashable = None
+    beginning: Beginning | None = field(default=None, compare=False)
 
     def __len__(self) -> int:
         return len(self.names)

@@ -23,6 +23,7 @@ class Prediction:
     classes: tuple[str, ...]
     probabilities: tuple[float, ...]
     tokens: int
+    outcomes: Outcomes
 
     @property
     def label(self) -> str:
@@ -48,7 +49,7 @@ def predict(
     encoding = model.encode(passage, None if pair is None else read_for(model, pair))
     outcomes = choose(encoding)
     found = (outputs or model.outputs)([encoding.row()], outcomes)
-    return Prediction(passage, outcomes.names, _probabilities(model, found)[0], len(encoding.ids))
+    return Prediction(passage, outcomes.names, _probabilities(model, found)[0], len(encoding.ids), outcomes)
 
 
 def predict_all(
@@ -59,7 +60,7 @@ def predict_all(
     encodings = [model.encode(*each) for each in passages]
     found = (outputs or model.outputs)([each.row() for each in encodings], model.outcomes)
     return [
-        Prediction(passage, model.outcomes.names, probabilities, len(encoding.ids))
+        Prediction(passage, model.outcomes.names, probabilities, len(encoding.ids), model.outcomes)
         for (passage, _), encoding, probabilities in zip(passages, encodings, _probabilities(model, found), strict=True)
     ]
 

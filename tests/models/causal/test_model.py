@@ -177,6 +177,19 @@ def test_a_likely_word_that_begins_a_named_one_makes_room_for_it(hosted):
     assert likeliest not in model.choose(encoding, [longer], count=4).names
 
 
+def test_a_likeliest_token_that_begins_a_named_word_is_said(hosted):
+    """Else the runner-up would look like what the model says."""
+    model = hosted("llama")
+    encoding = model.encode(read("the film"))
+    alone = model.choose(encoding, count=1)
+    likeliest, share = alone.names[0], np.exp(model.outputs([encoding.row()], alone)[0, 0])
+    begun = model.choose(encoding, [f"{likeliest}xyz"], count=4).beginning
+    assert begun is not None
+    assert (begun.text, begun.word) == (likeliest, f"{likeliest}xyz")
+    assert begun.probability == pytest.approx(share, rel=1e-5)
+    assert model.choose(encoding, [likeliest], count=4).beginning is None
+
+
 def test_what_is_offered_can_be_asked_for(hosted):
     model = hosted("llama")
     encoding = model.encode(read("the film was"))

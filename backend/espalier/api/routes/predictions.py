@@ -46,6 +46,14 @@ class ClassProbability(BaseModel):
     probability: float = Field(ge=0, le=1)
 
 
+class BeginningDocument(BaseModel):
+    """What a language model is likeliest to go on with, where a word that was asked for begins so."""
+
+    text: str = Field(description="The token.")
+    probability: float = Field(ge=0, le=1)
+    word: str = Field(description="The word that begins with it.")
+
+
 class PredictionDocument(BaseModel):
     model: str
     revision: str = Field(description="Hash of the model's files: the same revision gives the same numbers.")
@@ -56,6 +64,14 @@ class PredictionDocument(BaseModel):
     )
     words: list[WordDocument]
     tokens: int = Field(description="How many of the model's tokens the text takes, special ones included.")
+    pieces: list[list[str]] | None = Field(
+        default=None, description="Of a language model: the tokens of each word, in the order of `classes`."
+    )
+    beginning: BeginningDocument | None = Field(
+        default=None,
+        description="Of a language model: its likeliest token, where that is not among `classes` because a word that "
+        "was asked for begins with it. `label` is then the likeliest of the others, not what the model would say.",
+    )
 
 
 @router.post("/predictions", dependencies=[InTurn])

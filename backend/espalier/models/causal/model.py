@@ -1,7 +1,7 @@
 """A language model on one device: words that may come next, and how likely they are with some of the text absent."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
@@ -12,7 +12,7 @@ from espalier.models.causal.words import Continuations, Tokens, conflict
 from espalier.models.causal.writing import Writing
 from espalier.models.inside import answer
 from espalier.models.next_words import COUNT, OTHER, Surprise
-from espalier.models.outcomes import Outcomes
+from espalier.models.outcomes import Beginning, Outcomes
 from espalier.models.protocol import Encoding, FloatArray, TokenRow
 from espalier.problems import BadModel, BadParameter, NotSupported, Problem, TooLong
 from espalier.text import Passage
@@ -95,8 +95,11 @@ class CausalModel:
             )
         likely: dict[str, Tokens] = {}
         own_name = {tokens: word for word, tokens in named.items()}
+        beginning: Beginning | None = None
         if count:
-            for token, _ in self._next(encoding.row(), LOOKED_AT * count + len(named)):
+            candidates = self._next(encoding.row(), LOOKED_AT * count + len(named))
+            beginning = self._beginning(candidates[0], named)
+            for token, _ in candidates:
                 # A named word has the name it was given, in the place that its probability gives it.
                 text = own_name.get((token,)) or self.writing.text_of(token)
                 if text is None or (text not in named and conflict([*named.values(), (token,)]) is not None):
@@ -107,7 +110,7 @@ class CausalModel:
         chosen = likely | {word: tokens for word, tokens in named.items() if word not in likely}
         if not chosen:
             raise BadParameter("no words to look for: got none, possible are one or more, or a count of likely ones")
-        return Outcomes((*chosen, OTHER), Continuations(tuple(chosen.values())))
+        return Outcomes((*chosen, OTHER), Continuations(tuple(chosen.values())), beginning)
 
     def pieces(self, outcomes: Outcomes) -> tuple[tuple[str, ...], ...]:
         assert isinstance(outcomes.read, Continuations)
@@ -157,6 +160,11 @@ class CausalModel:
     def _next(self, row: TokenRow, count: int) -> list[Candidate]:
         with _Remembering(self):
             return likeliest(self.network, self.network.ends([row]), count)[0]
+
+    def _beginning(self, first: Candidate, named: Mapping[str, Tokens]) -> Beginning | None:
+        """The likeliest token, where a named word of several tokens begins with it."""
+        word = next((word for word, tokens in named.items() if len(tokens) > 1 and tokens[0] == first.token), None)
+        return None if word is None else Beginning(self.writing.piece(first.token), first.probability, word)
 
     def _offered(self, candidates: Sequence[Candidate], count: int) -> tuple[tuple[str, float], ...]:
         words = ((self.writing.text_of(each.token), each.probability) for each in candidates)

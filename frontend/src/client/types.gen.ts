@@ -382,6 +382,30 @@ export type BatchRequest = {
 };
 
 /**
+ * BeginningDocument
+ *
+ * What a language model is likeliest to go on with, where a word that was asked for begins so.
+ */
+export type BeginningDocument = {
+    /**
+     * Probability
+     */
+    probability: number;
+    /**
+     * Text
+     *
+     * The token.
+     */
+    text: string;
+    /**
+     * Word
+     *
+     * The word that begins with it.
+     */
+    word: string;
+};
+
+/**
  * Binomial
  *
  * Is it more than half? Each p says its test.
@@ -1543,7 +1567,7 @@ export type ExplanationRequest = {
     /**
      * Scale
      *
-     * What values are measured in; the method's own when left out.
+     * What values are measured in. When left out: the method's own for classes, log_odds for the words of a language model.
      */
     scale?: 'probability' | 'log_probability' | 'log_odds' | 'margin' | 'logit' | null;
     /**
@@ -3461,6 +3485,10 @@ export type PredictBody = {
  */
 export type PredictionDocument = {
     /**
+     * Of a language model: its likeliest token, where that is not among `classes` because a word that was asked for begins with it. `label` is then the likeliest of the others, not what the model would say.
+     */
+    beginning: BeginningDocument | null;
+    /**
      * Classes
      *
      * All classes, in the model's order. Of a language model the likeliest next words, then those that were asked for, and last all others together.
@@ -3476,6 +3504,12 @@ export type PredictionDocument = {
      * Model
      */
     model: string;
+    /**
+     * Pieces
+     *
+     * Of a language model: the tokens of each word, in the order of `classes`.
+     */
+    pieces: Array<Array<string>> | null;
     /**
      * Revision
      *

@@ -4,7 +4,7 @@
  */
 import type { ExplanationDocument, JobDocument } from "./client";
 
-export type { ExplanationRequest, JobDocument, LsTreeNode, SpanScore } from "./client";
+export type { ExplanationRequest, JobDocument, LsTreeNode, PairScore, SpanScore } from "./client";
 
 /** A finished explanation, or what is known of one that is still being made (`result` may be a partial one). */
 export type Explanation = ExplanationDocument;
@@ -23,6 +23,20 @@ export type Scale = Explanation["scale"];
 export type Reference = Explanation["reference"];
 export type PlayerKind = Explanation["player_kind"];
 export type JobStatus = JobDocument["status"];
+
+/**
+ * The standard error of a number: what comes from sampled coalitions, and what comes from the reference's draws. The two
+ * are independent, so their squares add up. None where neither is known.
+ */
+export function wholeError({
+  error,
+  draw_error: drawn = null,
+}: {
+  error: number | null;
+  draw_error?: number | null;
+}): number | null {
+  return error === null || drawn === null ? (error ?? drawn) : Math.hypot(error, drawn);
+}
 
 type Target = Pick<Explanation, "classes" | "target"> &
   Partial<Pick<Explanation, "against" | "pieces" | "text">>;

@@ -1,6 +1,6 @@
 import type { Explanation } from "../explanation";
 import { numbersLike, textOf } from "../marks";
-import { type Span, sameSpan } from "../spans";
+import { type Span, sameSpan, spanKey } from "../spans";
 import { useSelection, useSelectionStore } from "../state/selection";
 import { differences, type Pair, unusedSide } from "./differences";
 
@@ -18,7 +18,9 @@ export function Difference({ first, second, names }: Props) {
   const { hover, select } = useSelectionStore();
   const rows = differences(first, second);
   if (rows.length === 0)
-    return <p className="hint">These two have no phrase in common, so there is nothing to subtract.</p>;
+    return (
+      <p className="hint">These two have no phrase or pair in common, so there is nothing to subtract.</p>
+    );
   const largest = Math.max(1e-9, ...rows.flatMap(({ one, other }) => [Math.abs(one), Math.abs(other)]));
   const { signed } = numbersLike(rows.flatMap(({ one, other }) => [one, other]));
   const at = (value: number) => `${50 + (50 * value) / largest}%`;
@@ -35,18 +37,19 @@ export function Difference({ first, second, names }: Props) {
         {first.scale !== second.scale && " (note: the two are measured on different scales)"}
       </figcaption>
       <ol>
-        {rows.slice(0, MOST).map(({ span, one, other }) => (
+        {rows.slice(0, MOST).map(({ span, beside, one, other }) => (
           <li
-            key={span.join("-")}
-            data-span={span.join("-")}
+            key={[span, beside].join(" ")}
+            data-span={spanKey(span)}
+            data-other={beside && spanKey(beside)}
             data-value={other - one}
-            data-lit={sameSpan(span, selected) ? "selected" : sameSpan(span, hovered) ? "hovered" : undefined}
+            data-lit={lightOf([span, beside], selected, hovered)}
             onPointerEnter={() => hover(span)}
             onPointerLeave={() => hover(null)}
           >
             <button type="button" className="phrase" onClick={() => select(toggled(span, selected))}>
-              <bdi>{textOf(first, span)}</bdi>
-              {unused({ span, one, other }) !== null && <span className="unused-mark">unused</span>}
+              <bdi>{[span, beside].flatMap((part) => (part ? textOf(first, part) : [])).join(" × ")}</bdi>
+              {unused({ span, beside, one, other }) !== null && <span className="unused-mark">unused</span>}
             </button>
             <span className="axis" aria-hidden="true">
               <span
@@ -79,6 +82,15 @@ export function Difference({ first, second, names }: Props) {
       {rows.length > MOST && <p className="hint">and {rows.length - MOST} smaller ones, in the tables</p>}
     </figure>
   );
+}
+
+function lightOf(
+  parts: readonly (Span | undefined)[],
+  selected: Span | null,
+  hovered: Span | null,
+): "selected" | "hovered" | undefined {
+  const lit = (by: Span | null) => parts.some((part) => part !== undefined && sameSpan(part, by));
+  return lit(selected) ? "selected" : lit(hovered) ? "hovered" : undefined;
 }
 
 function toggled(span: Span, selected: Span | null): Span | null {

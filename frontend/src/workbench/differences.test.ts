@@ -2,13 +2,16 @@ import { expect, test } from "vitest";
 import type { Explanation } from "../explanation";
 import { differences, unusedSide } from "./differences";
 
-function scored(text: string, values: number[]): Explanation {
+function scored(text: string, values: number[], pairs: [number, number, number][] = []): Explanation {
   const words = text.split(" ").map((word) => ({ text: word, start: 0, end: 0 }));
   return {
     text,
     words,
     players: words.map(({ text: word }, index) => ({ text: word, start: index, end: index + 1 })),
-    reading: { spans: values.map((score, start) => ({ start, end: start + 1, score })) },
+    reading: {
+      spans: values.map((score, start) => ({ start, end: start + 1, score })),
+      pairs: pairs.map(([first, second, score]) => ({ first, second, score })),
+    },
   } as unknown as Explanation;
 }
 
@@ -28,6 +31,30 @@ test("a changed sentence is matched by its words; what only one side has is left
     [0, 9],
     [2, 7],
     [3, 6],
+  ]);
+});
+
+test("pairs are subtracted too, of a changed sentence by its words", () => {
+  const first = scored(
+    "a really good film",
+    [],
+    [
+      [0, 2, 1],
+      [1, 2, 5],
+      [2, 3, 3],
+    ],
+  );
+  const second = scored(
+    "a good film",
+    [],
+    [
+      [0, 1, 4],
+      [1, 2, 2],
+    ],
+  );
+  expect(differences(first, second)).toEqual([
+    { span: [0, 1], beside: [2, 3], one: 1, other: 4 },
+    { span: [2, 3], beside: [3, 4], one: 3, other: 2 },
   ]);
 });
 

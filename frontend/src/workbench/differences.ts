@@ -1,25 +1,28 @@
 /** The numbers of two explanations side by side: by phrase where the texts are the same, by matching words where not. */
 
 import type { Explanation } from "../explanation";
-import { type Span, wordsOf } from "../spans";
+import { type Span, spanKey, wordsOf } from "../spans";
 
 export interface Pair {
   /** In the words of the first. */
   span: Span;
+  /** The words of the second, where the number is about two that need not stand together. */
+  beside?: Span;
   one: number;
   other: number;
 }
 
-type Valued = { span: Span; value: number };
+type Valued = { spans: readonly [Span] | readonly [Span, Span]; value: number };
 
 export function differences(first: Explanation, second: Explanation): Pair[] {
   const place = first.text === second.text ? identity(first.words.length) : aligned(first, second);
-  const known = new Map(valuesOf(second).map(({ span, value }) => [span.join("-"), value]));
+  const known = new Map(valuesOf(second).map(({ spans, value }) => [keyOf(spans), value]));
   return valuesOf(first)
-    .flatMap(({ span, value }) => {
-      const there = moved(span, place);
-      const other = there && known.get(there.join("-"));
-      return other === null || other === undefined ? [] : [{ span, one: value, other }];
+    .flatMap(({ spans, value }) => {
+      const there = spans.map((span) => moved(span, place));
+      const other = there.every((span) => span !== null) ? known.get(keyOf(there)) : undefined;
+      const [span, beside] = spans;
+      return other === undefined ? [] : [{ span, ...(beside && { beside }), one: value, other }];
     })
     .sort((a, b) => Math.abs(b.other - b.one) - Math.abs(a.other - a.one));
 }
@@ -33,10 +36,11 @@ const SOMETHING = 0.01;
  * present gives a word that the model never uses what others say through it.
  */
 export function unusedSide(
-  { span, one, other }: Pair,
+  { span, beside, one, other }: Pair,
   sides: readonly [Idle, Idle],
   largest: number,
 ): 0 | 1 | null {
+  if (beside !== undefined) return null;
   const [first, second] = sides.map((side) => makesNoDifference(side, span));
   if (first === second) return null;
   return Math.abs(first ? other : one) >= SOMETHING * largest ? (first ? 0 : 1) : null;
@@ -48,13 +52,20 @@ function makesNoDifference({ players, idle }: Idle, [start, end]: Span): boolean
   return idle.some((player) => players[player]?.start === start && players[player]?.end === end);
 }
 
-/** What each phrase of the reading says, in words instead of players. */
+/** What the reading says of each phrase and of each pair, in words instead of players. */
 function valuesOf(explanation: Explanation): Valued[] {
-  return explanation.reading.spans.map(({ start, end, score }) => ({
-    span: wordsOf(explanation, start, end),
-    value: score,
-  }));
+  const player = (place: number) => wordsOf(explanation, place, place + 1);
+  return [
+    ...explanation.reading.spans.map(
+      ({ start, end, score }): Valued => ({ spans: [wordsOf(explanation, start, end)], value: score }),
+    ),
+    ...explanation.reading.pairs.map(
+      ({ first, second, score }): Valued => ({ spans: [player(first), player(second)], value: score }),
+    ),
+  ];
 }
+
+const keyOf = (spans: readonly Span[]): string => spans.map(spanKey).join(" ");
 
 function moved([start, end]: Span, place: readonly (number | null)[]): Span | null {
   const [from, last] = [place[start], place[end - 1]];

@@ -26,6 +26,7 @@ export const Bar = memo(function Bar({ row, labelX, domain, selected, reachable 
       className={`token-row token-${row.kind}`}
       transform={`translate(0 ${row.y})`}
       data-span={row.span ? spanKey(row.span) : undefined}
+      data-other={row.other ? spanKey(row.other) : undefined}
       data-value={exactly(row.value)}
       data-error={row.error === null ? undefined : exactly(row.error)}
       data-total={isTotal ? row.key : undefined}

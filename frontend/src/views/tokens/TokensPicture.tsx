@@ -2,7 +2,8 @@
  * Bars from what the model says of no words to what it says of the whole text, and the text as a heat map.
  *
  * Every bar and every word of the heat map carries `data-span` (words) and `data-value`; a bar whose value was drawn
- * at random carries `data-error` (its standard error). The ends carry `data-total` (start or end) and `data-value`.
+ * at random carries `data-error` (its standard error). The ends carry `data-total` (start or end) and `data-value`. The
+ * bar of a pair carries the words of the first in `data-span`, those of the second in `data-other`.
  */
 
 import { useMemo, useState } from "react";
@@ -21,9 +22,12 @@ import "./tokens.css";
 /** A bar, or a word of the text above, which has no row. */
 type Mark = { row: string | null; span: Span | null };
 
+const NOTHING = "Nothing is said of words, phrases or pairs: the numbers of this method are in the JSON.";
+
 export function TokensPicture(props: ViewProps) {
   const scores = useMemo(() => scoresOf(props.explanation), [props.explanation]);
-  return scores.words.length === 0 ? null : <Tokens {...props} scores={scores} />;
+  const said = scores.words.length + scores.phrases.length + scores.pairs.length;
+  return said === 0 ? <p className="tokens-note">{NOTHING}</p> : <Tokens {...props} scores={scores} />;
 }
 
 function Tokens({
@@ -38,13 +42,15 @@ function Tokens({
   const [order, setOrder] = useState<Order>("size");
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState<string | null>(null);
+  const [pointed, setPointed] = useState<string | null>(null);
   const layout = useMemo(
     () => layoutTokens(explanation, scores, width, order, open),
     [explanation, scores, width, order, open],
   );
-  const blocks = layout.phrases === null ? [layout.words] : [layout.words, layout.phrases];
+  const { blocks } = layout;
   const options = blocks.flatMap((block) => block.rows.filter((row) => row.kind !== "total"));
   const reachable = options.some((row) => row.key === active) ? active : options[0]?.key;
+  const pair = options.find((row) => row.key === pointed && row.kind === "pair") ?? null;
 
   const { picture, hands } = useMarks<Mark>({
     at: (part) => {
@@ -53,7 +59,10 @@ function Tokens({
       const row = dataAt(part, "row");
       return span === null && row === null ? null : { row, span };
     },
-    point: (mark) => onHover(mark?.span ?? null),
+    point: (mark) => {
+      setPointed(mark?.row ?? null);
+      onHover(mark?.span ?? null);
+    },
     choose: ({ row, span }) => {
       if (row === "others") setOpen(true);
       else onSelect(sameSpan(span, selection.selected) ? null : span);
@@ -86,14 +95,14 @@ function Tokens({
         width={layout.width}
         height={layout.height}
         under={<Bands blocks={blocks} selection={selection} width={layout.width} />}
-        over={<HeatRings explanation={explanation} layout={layout} selection={selection} />}
+        over={<HeatRings {...{ explanation, layout, selection }} other={pair?.other ?? null} />}
         {...hands}
       >
         <svg
           ref={picture}
           className="picture"
           role="listbox"
-          aria-label="Words and how far each moves the prediction"
+          aria-label={LABELS[blocks[0]?.rows[0]?.kind ?? "word"] ?? LABELS.word}
           width={layout.width}
           height={layout.height}
           viewBox={`0 0 ${layout.width} ${layout.height}`}
@@ -102,7 +111,7 @@ function Tokens({
           <HeatText explanation={explanation} scores={scores} layout={layout} domain={domain} />
           {blocks.map((block) => (
             <g key={block.titleY}>
-              <Frame block={block} chained={block === layout.words && addsUp(scores)} />
+              <Frame block={block} chained={block.title === null && addsUp(scores)} />
               {block.rows.map((row) => (
                 <Bar
                   key={row.key}
@@ -117,12 +126,15 @@ function Tokens({
           ))}
         </svg>
       </Stage>
-      {!addsUp(scores) && <p className="tokens-note">{apart(explanation, scores)}</p>}
+      {scores.words.length > 0 && !addsUp(scores) && (
+        <p className="tokens-note">{apart(explanation, scores)}</p>
+      )}
       <TokensReadout
         explanation={explanation}
         scores={scores}
         selection={selection}
         numbers={layout.numbers}
+        pair={pair}
       />
     </div>
   );
@@ -173,7 +185,7 @@ function Bands({
     <>
       {(["selected", "hovered"] as const).flatMap((lit) =>
         rows
-          .filter((row) => row.span !== null && selection[lit] !== null && within(row.span, selection[lit]))
+          .filter(({ span, other }) => [span, other].some((part) => part && lies(part, selection[lit])))
           .map((row) => (
             <rect
               key={`${lit} ${row.key}`}
@@ -192,21 +204,26 @@ function Bands({
   );
 }
 
+const lies = (part: Span, lit: Span | null): boolean => lit !== null && within(part, lit);
+
 function HeatRings({
   explanation,
   layout,
   selection,
+  other,
 }: {
   explanation: ViewProps["explanation"];
   layout: TokensLayout;
   selection: Selection;
+  /** The second of the pair that is pointed at. */
+  other: Span | null;
 }) {
   return (
     <>
       {(["selected", "hovered"] as const).flatMap((lit) =>
         layout.text.slots.flatMap((slot, player) => {
-          const span = selection[lit];
-          if (span === null || !within(wordsOf(explanation, player, player + 1), span)) return [];
+          const words = wordsOf(explanation, player, player + 1);
+          if (!lies(words, selection[lit]) && !(lit === "hovered" && lies(words, other))) return [];
           const box = {
             x: slot.left,
             y: slot.line * TEXT_LINE,
@@ -219,6 +236,12 @@ function HeatRings({
     </>
   );
 }
+
+const LABELS: Record<string, string> = {
+  word: "Words and how far each moves the prediction",
+  phrase: "Phrases and how far each moves the prediction",
+  pair: "Pairs and what two do together beyond what they do apart",
+};
 
 /** The two ends, where the values do not lead from one to the other. */
 function apart(explanation: ViewProps["explanation"], scores: WordScores): string {

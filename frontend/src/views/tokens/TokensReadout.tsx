@@ -2,22 +2,31 @@ import { useMemo } from "react";
 import type { Explanation, SpanScore } from "../../explanation";
 import { type Fact, type Numbers, numbersLike, Readout, textOf } from "../../marks";
 import { type Selection, type Span, sameSpan, within, wordsOf } from "../../spans";
-import { NINETY_FIVE, type WordScores } from "./result";
+import { NINETY_FIVE, pairName, type WordScores } from "./result";
+import type { BarRow } from "./rows";
 
-type Props = { explanation: Explanation; scores: WordScores; selection: Selection; numbers: Numbers };
+type Props = {
+  explanation: Explanation;
+  scores: WordScores;
+  selection: Selection;
+  numbers: Numbers;
+  /** The bar of two that is pointed at. */
+  pair: BarRow | null;
+};
 
-export function TokensReadout({ explanation, scores, selection, numbers }: Props) {
+export function TokensReadout({ explanation, scores, selection, numbers, pair }: Props) {
   const span = selection.hovered ?? selection.selected;
-  const facts = useMemo(
-    () => (span === null ? [] : factsOf(explanation, scores, span, numbers)),
-    [explanation, scores, span, numbers],
-  );
+  const facts = useMemo(() => {
+    if (pair !== null) return valued("together", pair.value, pair.error, numbersLike([pair.value]));
+    return span === null ? [] : factsOf(explanation, scores, span, numbers);
+  }, [explanation, scores, span, numbers, pair]);
+  const sure = [...scores.words, ...scores.phrases, ...scores.pairs].every(({ error }) => error === null);
   return (
     <Readout
-      subject={span && textOf(explanation, span)}
+      subject={pair?.name ?? (span && textOf(explanation, span))}
       facts={facts}
       hint={
-        scores.exact
+        scores.exact && sure
           ? "Point at a word for its numbers; these are exact."
           : "Point at a word for its numbers and how sure they are."
       }
@@ -31,6 +40,14 @@ function factsOf(explanation: Explanation, scores: WordScores, span: Span, numbe
   const phrase = scores.phrases.find((each) => sameSpan(span, covered(each)));
   const facts: Fact[] = phrase ? [{ name: "as a whole", value: numbers.signed(phrase.score) }] : [];
   const [only] = words;
+  if (scores.words.length === 0) {
+    const strongest = scores.pairs.find(({ first, second }) =>
+      [first, second].some((player) => within(wordsOf(explanation, player, player + 1), span)),
+    );
+    if (strongest === undefined) return facts;
+    const number = numbers.signed(strongest.score);
+    return [...facts, { name: "strongest pair", value: `${pairName(explanation, strongest)} ${number}` }];
+  }
   if (words.length !== 1 || only === undefined) {
     const sum = words.reduce((total, { score }) => total + score, 0);
     return [
@@ -38,14 +55,17 @@ function factsOf(explanation: Explanation, scores: WordScores, span: Span, numbe
       { name: `its ${words.length} ${explanation.player_kind} together`, value: numbers.signed(sum) },
     ];
   }
-  const { score, error } = only;
-  facts.push({ name: "value", value: numbers.signed(score) });
-  if (error === null) return facts;
+  return [...facts, ...valued("value", only.score, only.error, numbers)];
+}
+
+function valued(name: string, score: number, error: number | null, numbers: Numbers): Fact[] {
+  const value: Fact = { name, value: numbers.signed(score) };
+  if (error === null) return [value];
   const reach = NINETY_FIVE * error;
   // A narrow range must not look like none.
   const finer = numbersLike([10 ** -numbers.decimals]);
   return [
-    ...facts,
+    value,
     { name: "95 %", value: `${finer.signed(score - reach)} to ${finer.signed(score + reach)}` },
     { name: "standard error", value: finer.error(error).replace(" ± ", "") },
   ];

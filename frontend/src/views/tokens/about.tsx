@@ -5,7 +5,8 @@ import { scoresOf } from "./result";
 
 export function Legend({ explanation, domain }: { explanation: Explanation; domain: number }) {
   const scores = scoresOf(explanation);
-  const sampled = scores.words.some(({ error }) => error !== null);
+  const bars = [...scores.words, ...scores.phrases, ...scores.pairs];
+  const sampled = bars.some(({ error }) => error !== null);
   return (
     <ScaleLegend target={targetClass(explanation)} domain={domain}>
       {sampled && <span>whisker: 95 % of repeated runs would end here</span>}
@@ -20,6 +21,7 @@ export function HowToRead() {
   return (
     <>
       <p>Each bar is one word. Purple and + moves the model towards the class, orange and − away from it.</p>
+      <p>A bar named with × is a pair: what two words do together beyond what each does without the other.</p>
       <p>
         Where the numbers add up, the bars lead step by step from what the model says with no words at all to
         what it says of the whole text: each bar begins where the one before ended.

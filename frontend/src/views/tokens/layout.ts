@@ -14,7 +14,7 @@ import {
   textWidth,
 } from "../../marks";
 import { NINETY_FIVE, type WordScores } from "./result";
-import { type BarRow, type Order, phraseRows, wordRows } from "./rows";
+import { type BarRow, type Order, pairRows, phraseRows, wordRows } from "./rows";
 
 export const TEXT: Face = { size: 17, family: SERIF };
 export const TEXT_LINE = 31;
@@ -54,8 +54,8 @@ export type TokensLayout = {
   readonly width: number;
   readonly height: number;
   readonly text: Paragraph;
-  readonly words: BarBlock;
-  readonly phrases: BarBlock | null;
+  /** Bars of words, of phrases as wholes and of pairs, each kind on an axis of its own; those that there are. */
+  readonly blocks: readonly BarBlock[];
   readonly numbers: Numbers;
 };
 
@@ -66,16 +66,28 @@ export function layoutTokens(
   order: Order,
   open: boolean,
 ): TokensLayout {
-  const numbers = numbersLike(scores.words.map(({ score }) => score));
+  const numbers = numbersLike(
+    (scores.words.length > 0 ? scores.words : scores.pairs).map(({ score }) => score),
+  );
   const text = setParagraph(playerNames(explanation), { face: TEXT, room: width, padding: 4, gap: 2 });
-  const top = text.lines * TEXT_LINE + AFTER_TEXT;
-  const words = block(wordRows(explanation, scores, order, open), width, top, numbers, null);
-  const rows = phraseRows(explanation, scores);
-  const phrases =
-    rows.length === 0
-      ? null
-      : block(rows, width, words.bottom + BETWEEN_BLOCKS, numbers, "phrases as wholes");
-  return { width, height: (phrases ?? words).bottom + 6, text, words, phrases, numbers };
+  const kinds = [
+    { title: null, rows: wordRows(explanation, scores, order, open), numbers },
+    { title: "phrases as wholes", rows: phraseRows(explanation, scores), numbers },
+    {
+      title: "pairs",
+      rows: pairRows(explanation, scores),
+      numbers: numbersLike(scores.pairs.map(({ score }) => score)),
+    },
+  ];
+  const blocks: BarBlock[] = [];
+  let top = text.lines * TEXT_LINE + AFTER_TEXT;
+  for (const kind of kinds) {
+    if (kind.rows.length === 0) continue;
+    const placed = block(kind.rows, width, top, kind.numbers, kind.title);
+    blocks.push(placed);
+    top = placed.bottom + BETWEEN_BLOCKS;
+  }
+  return { width, height: top - BETWEEN_BLOCKS + 6, text, blocks, numbers };
 }
 
 function block(

@@ -1,19 +1,22 @@
 /**
- * What the bars draw: the reading of a result, that is one number for each word and perhaps for phrases. Every method
+ * What the bars draw: the reading of a result, that is one number for each word, for phrases or for pairs. Every method
  * has one, so this is also the picture of a method that no other view knows.
  */
 
 import appearance from "../../appearance";
-import type { Explanation, SpanScore } from "../../explanation";
+import { type Explanation, type PairScore, type SpanScore, wholeError } from "../../explanation";
 import { phraseOf, playerNames } from "../../marks";
 import type { Table } from "../view";
 
+/** Errors are whole ones: of the coalitions and of the draws. */
 export type WordScores = {
   readonly exact: boolean;
   /** In reading order: the players, or what plays as one. */
   readonly words: readonly SpanScore[];
   /** What is made of them, as wholes. */
   readonly phrases: readonly SpanScore[];
+  /** What two do together beyond what they do apart, the strongest first. */
+  readonly pairs: readonly PairScore[];
   /** The model's values of no words and of all, where they are known. */
   readonly ends: readonly [number, number] | null;
   /** How much of the neighbourhood a linear fit explains (LIME). */
@@ -27,11 +30,14 @@ const ADDS_UP = appearance.thresholds.adds_up;
 export const NINETY_FIVE = appearance.thresholds.ninety_five;
 
 export function scoresOf({ reading, result }: Explanation): WordScores {
-  const { exact, base, full, spans } = reading;
+  const { exact, base, full } = reading;
+  const spans = reading.spans.map((span) => ({ ...span, error: wholeError(span) }));
+  const pairs = reading.pairs.map((pair) => ({ ...pair, error: wholeError(pair) }));
   return {
     exact,
     words: spans.filter(({ level }) => level === 0),
     phrases: spans.filter(({ level }) => level > 0),
+    pairs: pairs.sort((one, other) => Math.abs(other.score) - Math.abs(one.score)),
     ends: base === null || full === null ? null : [base, full],
     fit: "r2" in result && typeof result.r2 === "number" ? result.r2 : null,
   };
@@ -57,11 +63,12 @@ export function addsUp({
 }
 
 export function largest({ reading }: Explanation): number {
-  return reading.spans.reduce((most, { score }) => Math.max(most, Math.abs(score)), 0);
+  const scored = [...reading.spans, ...reading.pairs];
+  return scored.reduce((most, { score }) => Math.max(most, Math.abs(score)), 0);
 }
 
 export function table(explanation: Explanation): Table {
-  const { words, phrases, ends } = scoresOf(explanation);
+  const { words, phrases, pairs, ends } = scoresOf(explanation);
   const row = ({ start, end, score, error }: SpanScore): Table["rows"][number] => [
     nameOf(explanation, start, end),
     score,
@@ -74,6 +81,7 @@ export function table(explanation: Explanation): Table {
       ...words.map(row),
       ...(ends ? [["whole text", ends[1], null]] : []),
       ...phrases.map(row),
+      ...pairs.map((pair) => [pairName(explanation, pair), pair.score, pair.error]),
     ],
   };
 }
@@ -81,4 +89,10 @@ export function table(explanation: Explanation): Table {
 /** One player by its own name, several as the text has them. */
 export function nameOf(explanation: Explanation, start: number, end: number): string {
   return end - start === 1 ? (playerNames(explanation)[start] ?? "") : phraseOf(explanation, start, end);
+}
+
+/** Two players and what stands for “together”, as the server's own pictures name them. */
+export function pairName(explanation: Explanation, { first, second }: PairScore): string {
+  const names = playerNames(explanation);
+  return `${names[first] ?? ""} × ${names[second] ?? ""}`;
 }

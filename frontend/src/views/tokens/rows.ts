@@ -1,26 +1,30 @@
 /** The rows of the bars: which there are, in which order, and from where to where each bar leads. */
 
-import type { Explanation, SpanScore } from "../../explanation";
+import type { Explanation } from "../../explanation";
 import { KINDS } from "../../marks";
 import { type Span, wordsOf } from "../../spans";
-import { addsUp, nameOf, type WordScores } from "./result";
+import { addsUp, nameOf, pairName, type WordScores } from "./result";
 
 export type Order = "size" | "reading";
 
 export type BarRow = {
   readonly key: string;
-  readonly kind: "word" | "others" | "phrase" | "total";
+  readonly kind: "word" | "others" | "phrase" | "pair" | "total";
   readonly name: string;
   readonly from: number;
   readonly to: number;
   readonly value: number;
   readonly error: number | null;
   readonly span: Span | null;
+  /** What else the bar is about, where that does not stand beside the first. */
+  readonly other?: Span;
 };
 
 /** With more players than this, the smallest are folded into one row. */
 const MOST_ROWS = 14;
 const KEPT = 11;
+/** Pairs are many; the strongest are drawn, the table has all. The same as in the server's pictures. */
+export const MOST_PAIRS = 20;
 
 export const canFold = (scores: WordScores): boolean => scores.words.length > MOST_ROWS;
 
@@ -31,6 +35,7 @@ export function wordRows(
   order: Order,
   open: boolean,
 ): BarRow[] {
+  if (scores.words.length === 0) return [];
   const bySize = [...scores.words].sort((a, b) => size(b) - size(a));
   const kept = open || !canFold(scores) ? bySize : bySize.slice(0, KEPT);
   const others = bySize.slice(kept.length);
@@ -83,4 +88,19 @@ export function phraseRows(explanation: Explanation, scores: WordScores): BarRow
     }));
 }
 
-const size = ({ score }: SpanScore): number => Math.abs(score);
+/** What two do together, each from zero, the strongest first. */
+export function pairRows(explanation: Explanation, scores: WordScores): BarRow[] {
+  return scores.pairs.slice(0, MOST_PAIRS).map((pair) => ({
+    key: `pair ${pair.first} ${pair.second}`,
+    kind: "pair",
+    name: pairName(explanation, pair),
+    from: 0,
+    to: pair.score,
+    value: pair.score,
+    error: pair.error,
+    span: wordsOf(explanation, pair.first, pair.first + 1),
+    other: wordsOf(explanation, pair.second, pair.second + 1),
+  }));
+}
+
+const size = ({ score }: { score: number }): number => Math.abs(score);

@@ -51,9 +51,12 @@ describe.each(FIXTURES)("%s", (name) => {
 
   test.each([350, 620, 1200])("stays within %i pixels", (width) => {
     const explanation = fixture(name);
-    const { words, numbers } = layoutTokens(explanation, scoresOf(explanation), width, "size", true);
-    for (const row of words.rows) {
-      expect(row.left).toBeGreaterThanOrEqual(words.labelX);
+    const { blocks, numbers } = layoutTokens(explanation, scoresOf(explanation), width, "size", true);
+    expect(blocks.length).toBeGreaterThan(0);
+    for (const { row, labelX } of blocks.flatMap(({ rows, labelX }) =>
+      rows.map((row) => ({ row, labelX })),
+    )) {
+      expect(row.left).toBeGreaterThanOrEqual(labelX);
       expect(row.numberX).toBeLessThanOrEqual(width);
       expect(row.number).toBe(row.kind === "total" ? numbers.plain(row.value) : numbers.signed(row.value));
     }
@@ -110,10 +113,11 @@ test("bars are sorted by size or stand in reading order", () => {
 
 test("a whisker reaches 1.96 standard errors to either side", () => {
   const explanation = fixture("shap-twenty");
-  const { words } = layoutTokens(explanation, scoresOf(explanation), 1200, "size", true);
-  const [start, end] = [words.rows[0], words.rows.at(-1)];
+  const { blocks } = layoutTokens(explanation, scoresOf(explanation), 1200, "size", true);
+  const rows = blocks.flatMap((block) => block.rows);
+  const [start, end] = [rows[0], rows.at(-1)];
   const scale = ((end?.end ?? 0) - (start?.end ?? 0)) / ((end?.value ?? 0) - (start?.value ?? 0));
-  for (const row of words.rows) expect(row.reach).toBeCloseTo(Math.abs(scale) * 1.96 * (row.error ?? 0), 1);
+  for (const row of rows) expect(row.reach).toBeCloseTo(Math.abs(scale) * 1.96 * (row.error ?? 0), 1);
 });
 
 test("pointing at a word reports it, and its range is said", () => {
@@ -123,4 +127,33 @@ test("pointing at a word reports it, and its range is said", () => {
   expect(onHover).toHaveBeenLastCalledWith([3, 4]);
   show(explanation, { hovered: [3, 4], selected: null });
   expect(container.querySelector(".readout")?.textContent).toMatch(/thin.*95 %.*to/);
+});
+
+/** A sampled explanation under a reference that draws: the second error of each number is as large as the first. */
+const drawnTwice = (name: string): Explanation => {
+  const explanation = fixture(name);
+  const spans = explanation.reading.spans.map((span) => ({ ...span, draw_error: span.error }));
+  return { ...explanation, reading: { ...explanation.reading, spans } };
+};
+
+test("whiskers, readout and table have the whole error: of the coalitions and of the reference's draws", () => {
+  const explanation = drawnTwice("shap-twenty");
+  const whole = explanation.reading.spans.map(({ error }) => (error ?? 0) * Math.SQRT2);
+  const { all, container } = drawn(tokens, explanation, 620, { hovered: [3, 4], selected: null });
+  const buttons = [...container.querySelectorAll("button")];
+  for (const button of buttons.filter(({ textContent }) => textContent !== "By size"))
+    fireEvent.click(button);
+  for (const [place, mark] of all(".token-word").entries())
+    expect(numberIn(mark, "error")).toBeCloseTo(whole[place] ?? Number.NaN, 12);
+  const rows = tokens.table(explanation).rows.slice(1, -1);
+  for (const [place, row] of rows.entries()) expect(row[2]).toBeCloseTo(whole[place] ?? Number.NaN, 12);
+  const error = (whole[3] ?? 0).toFixed(3);
+  expect(container.querySelector(".readout")?.textContent).toContain(error);
+});
+
+test("what is exact for its draws has the error of the draws", () => {
+  const explanation = drawnTwice("shap-twenty");
+  const spans = explanation.reading.spans.map((span) => ({ ...span, error: null }));
+  const exact = { ...explanation, reading: { ...explanation.reading, exact: true, spans } };
+  expect(scoresOf(exact).words.map(({ error }) => error)).toEqual(spans.map((span) => span.draw_error));
 });

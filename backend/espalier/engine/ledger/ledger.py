@@ -141,12 +141,14 @@ class Ledger(Inquiries):
         if known is not None and content is None:
             return self._newest(known)
         if known is not None:
-            return await self._threads.write(self._jobs.add, known, idempotency_key, content)
+            return await self._threads.write(self._jobs.add, known, idempotency_key, content, client=client)
         with self._desk.place(client) as place:
             if (expected := await self.check(request, client)) is not None:
                 self._desk.expect(place, expected)
             entry = Entry(place.estimate, UNKNOWN_WORK, lambda there: self._desk.join(place, Pressure(*astuple(there))))
-            kept = await self._threads.write(self._jobs.add, job, idempotency_key, None, self._claims, entry)
+            kept = await self._threads.write(
+                self._jobs.add, job, idempotency_key, None, self._claims, entry, client=client
+            )
             if kept.id != job.id:
                 return self._newest(kept)
             live = LiveJob(job)
@@ -309,7 +311,7 @@ class Ledger(Inquiries):
             return
         kept = [event for event in live.news(0) if event.name in ("status", "prepared")]
         with suppress(StoreUnavailable):  # only a resumed stream would miss it
-            await self._threads.write(self._jobs.begin, live.job.id, kept)
+            await self._threads.write(self._jobs.begin, live.job.id, kept, client=live.job.client)
 
     async def _end(
         self, live: LiveJob, status: JobStatus, trouble: Trouble | None = None, done: Succeeded | None = None
@@ -319,7 +321,7 @@ class Ledger(Inquiries):
         pause = 0.2
         while True:
             try:
-                ended = await self._threads.write(self._write_end, live, status, trouble, done)
+                ended = await self._threads.write(self._write_end, live, status, trouble, done, client=live.job.client)
                 break
             except StoreUnavailable as problem:
                 # The result is not lost as long as this process lives; a later one would do the job again.

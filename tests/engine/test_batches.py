@@ -209,6 +209,49 @@ async def test_a_cancelled_batch_stops_its_jobs_and_says_so_in_its_lines(
     assert len(problems) == 30
 
 
+class CountingBatches(Batches):
+    """Counts what is written of how far batches are."""
+
+    written = 0
+
+    def progress(self, identity: str, done: int, failed: int) -> None:
+        self.written += 1
+        super().progress(identity, done, failed)
+
+
+async def test_how_far_a_batch_is_is_not_written_for_every_text(
+    engine: Answering, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("espalier.engine.batches.PROGRESS_SECONDS", 60.0)
+    batches = CountingBatches(store)
+    runner = BatchRunner(engine, batches)  # type: ignore[arg-type]
+    batch = await runner.add(TEXTS, {}, "Ada", None)
+    await finished(runner, batch.id)
+    assert (await runner.get(batch.id)).done == len(TEXTS)
+    assert batches.written == 1
+    await runner.stop()
+
+
+async def test_how_far_a_batch_is_can_be_read_while_it_runs(
+    runner: BatchRunner, engine: Answering, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("espalier.engine.batches.PROGRESS_SECONDS", 0.01)
+    engine.allowed.clear()
+    batch = await runner.add(("x" * 60, *TEXTS), {}, "Ada", None)  # the first is refused at once, the others wait
+    async with asyncio.timeout(10):
+        while not (await runner.get(batch.id)).done:
+            await asyncio.sleep(0.005)
+
+
+async def test_a_cancelled_batch_says_how_far_it_was(runner: BatchRunner, engine: Answering) -> None:
+    engine.allowed.clear()
+    batch = await runner.add(("x" * 60, *TEXTS), {}, "Ada", None)  # the first is refused at once, the others wait
+    while len(engine.jobs) < AT_ONCE:
+        await asyncio.sleep(0.005)
+    cancelled = await runner.cancel(batch.id)
+    assert (cancelled.done, cancelled.failed) == (1, 1)
+
+
 async def test_the_same_key_gives_the_same_batch_and_another_body_is_refused(runner: BatchRunner) -> None:
     first = await runner.add(TEXTS, {"seed": 1}, "Ada", "once")
     again = await runner.add(TEXTS, {"seed": 1}, "Ada", "once")

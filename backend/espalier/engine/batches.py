@@ -10,7 +10,7 @@ import logging
 import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from espalier.engine.admission import LONGEST_PAUSE, Busy
@@ -24,6 +24,9 @@ from espalier.store.batches import Batch, Batches, Kept
 from espalier.store.claims import WorkClaims
 from espalier.store.database import StoreUnavailable
 from espalier.store.secrets import Secrets
+
+PROGRESS_SECONDS = 1.0
+"""How often it is written how far a batch is: each time costs a wait for the disk, in everybody's way."""
 
 AT_ONCE = 16
 """Texts of one batch that are with the engine at a time: enough to fill the model's batches."""
@@ -48,6 +51,16 @@ class Line:
     job: str | None = None
     explanation: str | None = None
     problem: dict[str, Any] | None = None
+
+
+@dataclass(slots=True)
+class Tally:
+    """Texts of a batch that are done, those among them that failed, and how many were done when it was last written."""
+
+    done: int = 0
+    failed: int = 0
+    told: int = 0
+    over: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +96,7 @@ class BatchRunner:
         self._limits = limits or BatchLimits()
         self._claims = WorkClaims(batches.store, uuid.uuid4().hex, claim_seconds)
         self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._tallies: dict[str, Tally] = {}
         self._adding = asyncio.Lock()
         self._keeping: asyncio.Task[None] | None = None
 
@@ -135,9 +149,12 @@ class BatchRunner:
         await self.get(identity)
         await asyncio.to_thread(self._batches.end, identity, "cancelled")
         if (task := self._tasks.get(identity)) is not None:
+            tally = self._tallies.get(identity)
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
+            if tally is not None:
+                await asyncio.to_thread(self._batches.progress, identity, tally.done, tally.failed)
         return await self.get(identity)
 
     async def lines(self, identity: str, after: int = 0) -> AsyncIterator[Line]:
@@ -170,28 +187,45 @@ class BatchRunner:
     def _run(self, batch: Batch) -> None:
         if batch.id not in self._tasks:
             task = self._tasks[batch.id] = asyncio.create_task(self._finish(batch))
-            task.add_done_callback(lambda _: self._tasks.pop(batch.id, None))
+
+            def ended(_: object) -> None:
+                self._tasks.pop(batch.id, None)
+                self._tallies.pop(batch.id, None)
+
+            task.add_done_callback(ended)
 
     async def _finish(self, batch: Batch) -> None:
-        places, writing = asyncio.Semaphore(AT_ONCE), asyncio.Lock()
-        done = failed = 0
+        places = asyncio.Semaphore(AT_ONCE)
+        tally = self._tallies[batch.id] = Tally()
+        telling = asyncio.create_task(self._tell(batch.id, tally))
 
         async def one(index: int) -> None:
-            nonlocal done, failed
             async with places:
                 line = await self._line(batch, index)
-                done, failed = done + 1, failed + (line.problem is not None)
-            async with writing:  # one after another, so that the last one written is the newest
-                await self._written(self._batches.progress, batch.id, done, failed)
+            tally.done, tally.failed = tally.done + 1, tally.failed + (line.problem is not None)
 
         try:
             async with asyncio.TaskGroup() as group:
                 for index in range(batch.total):
                     group.create_task(one(index))
+            tally.over.set()
+            await telling
             await self._written(self._batches.end, batch.id, "finished")
         except* Exception:
             # Nothing that passes comes here. The keeper tries again, so that no batch is left for ever.
             _log.exception("batch %s stopped; it is tried again", batch.id)
+        finally:
+            telling.cancel()
+
+    async def _tell(self, identity: str, tally: Tally) -> None:
+        """How far it is, and at the end once more: one after another, so that the last one written is the newest."""
+        while not tally.over.is_set():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(PROGRESS_SECONDS):
+                    await tally.over.wait()
+            if tally.told != tally.done:
+                tally.told = tally.done
+                await self._written(self._batches.progress, identity, tally.done, tally.failed)
 
     @staticmethod
     async def _written(query: Callable[..., Any], *given: Any) -> None:

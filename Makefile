@@ -52,13 +52,13 @@ test: ## Everything that must hold: linters, types, and all tests, browser inclu
 	$(MAKE) --jobs=2 lint types frontend-test pytest
 
 .PHONY: lint
-lint: $(VENV)/dev.stamp $(VENV)/cluster.stamp ## Python style (ruff) and layers (import-linter)
+lint: $(VENV)/dev.stamp ## Python style (ruff) and layers (import-linter)
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/lint-imports --no-logo
 
 .PHONY: types
-types: $(VENV)/dev.stamp $(VENV)/cluster.stamp ## Python types (mypy)
+types: $(VENV)/dev.stamp ## Python types (mypy)
 	$(BIN)/mypy
 
 .PHONY: frontend-test
@@ -222,7 +222,7 @@ $(VENV)/dev.stamp: $(VENV)/runtime.stamp requirements-dev.lock
 	touch $@
 
 # Ray, for workers on many machines. The tests run on a small cluster, too.
-$(VENV)/cluster.stamp: $(VENV)/runtime.stamp requirements-cluster.lock
+$(VENV)/cluster.stamp: $(VENV)/dev.stamp requirements-cluster.lock
 	$(PIP) install $(LOCKED) requirements-cluster.lock
 	touch $@
 

@@ -5,6 +5,8 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, SerializeAsAny
 
+from espalier.explain.drawn import with_errors
+from espalier.explain.reading import Reading
 from espalier.explain.registry import MethodResult
 from espalier.games.nesting import Kind
 from espalier.games.players import PlayerKind
@@ -124,6 +126,12 @@ class Explanation(Record, Generic[ResultT]):
     @property
     def target_class(self) -> str:
         return self.classes[self.target]
+
+    def reading(self) -> Reading:
+        """What the result says, with the errors that come from the reference's draws: what everybody reads that does
+        not draw the method's own picture."""
+        found, errors = self.result.reading(), self.draw_errors
+        return found if errors is None else with_errors(found, errors.spans, errors.pairs)
 
     draw: ClassVar[Callable[[Any], str] | None] = None
     """Makes the picture a notebook shows. Set by who knows pictures: see `espalier.notebook`."""

@@ -5,6 +5,7 @@ this, so that a new method needs no more than to offer it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import hypot
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -35,6 +36,10 @@ class SpanScore(Record):
     parent: int | None = Field(description="Position in `spans` of the smallest span around this one.")
     draw_error: float | None = DRAW_ERROR
 
+    @property
+    def whole_error(self) -> float | None:
+        return _whole(self.error, self.draw_error)
+
 
 class PairScore(Record):
     """Two players, and what they do together beyond what they do apart; of players that play as one, the first."""
@@ -44,6 +49,10 @@ class PairScore(Record):
     score: float
     error: float | None = Field(description="Its standard error; none where it is exact or has no known one.")
     draw_error: float | None = DRAW_ERROR
+
+    @property
+    def whole_error(self) -> float | None:
+        return _whole(self.error, self.draw_error)
 
 
 class GroupScore(Record):
@@ -186,6 +195,11 @@ def joined(words: Sequence[GroupScore], phrase: GroupScore | None) -> list[Group
     inside = set(phrase.players) if phrase is not None else set()
     outside = [word for word in words if not inside & set(word.players)]
     return sorted([*outside, *([phrase] if phrase is not None else [])], key=lambda group: group.players[0])
+
+
+def _whole(error: float | None, drawn: float | None) -> float | None:
+    """What the method samples and what the reference draws are independent of each other: their squares add up."""
+    return hypot(error, drawn) if error is not None and drawn is not None else error if drawn is None else drawn
 
 
 def _group(span: SpanScore) -> GroupScore:

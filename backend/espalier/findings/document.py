@@ -3,9 +3,7 @@
 import logging
 from typing import Any
 
-from espalier.explain.drawn import with_errors
 from espalier.explain.explanation import Explanation
-from espalier.explain.reading import Reading
 from espalier.findings.certainty import certainty
 from espalier.findings.finding import finding
 from espalier.findings.provenance import provenance
@@ -15,7 +13,7 @@ _log = logging.getLogger(__name__)
 
 def document(explanation: Explanation[Any]) -> dict[str, Any]:
     return explanation.model_dump(mode="json") | {
-        "reading": reading_of(explanation).model_dump(mode="json"),
+        "reading": explanation.reading().model_dump(mode="json"),
         "finding": headline(explanation),
         "certainty": certainty(explanation),
         "provenance": provenance(explanation),
@@ -26,16 +24,10 @@ def so_far(explanation: Explanation[Any]) -> dict[str, Any]:
     """What can be said while the method still works."""
     return {
         "result": explanation.result.model_dump(mode="json"),
-        "reading": reading_of(explanation).model_dump(mode="json"),
+        "reading": explanation.reading().model_dump(mode="json"),
         "finding": headline(explanation),
         "certainty": certainty(explanation),
     }
-
-
-def reading_of(explanation: Explanation[Any]) -> Reading:
-    """What the result says, with the errors that come from the reference's draws."""
-    found, errors = explanation.result.reading(), explanation.draw_errors
-    return found if errors is None else with_errors(found, errors.spans, errors.pairs)
 
 
 def headline(explanation: Explanation[Any]) -> str | None:

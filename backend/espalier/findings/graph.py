@@ -141,9 +141,11 @@ def published_arrows(result: PublishedResult) -> list[Arrow]:
 def arrows_sentence(explanation: Explanation[Any]) -> str:
     """The pair whose one word changes most what the other adds."""
     target, kind = printable(explanation.target_class), KINDS[explanation.player_kind]
-    called = graph_of(explanation).nodes
+    called, starts = graph_of(explanation).nodes, [start for start, _ in explanation.result.nodes]
+    errors = {frozenset((pair.first, pair.second)): pair.whole_error for pair in explanation.reading().pairs}
     for arrow in telling_arrows(explanation.result):
-        if abs(arrow.numbers["synergy"]) > CLEAR * (arrow.errors["synergy"] or 0.0):
+        error = errors[frozenset((starts[arrow.given], starts[arrow.adds]))]
+        if abs(arrow.numbers["synergy"]) > CLEAR * (error or 0.0):
             numbers = Numbers.like((arrow.numbers["absent"], arrow.numbers["present"]))
             absent, present = (
                 f"{numbers.signed(arrow.numbers[name])}{numbers.error(arrow.errors[name])}"

@@ -13,7 +13,7 @@ ADDS_UP: float = APPEARANCE["thresholds"]["adds_up"]
 
 
 def sentence(explanation: Explanation[Any]) -> str | None:
-    reading = explanation.result.reading()
+    reading = explanation.reading()
     if reading.words:
         return _of_words(explanation, reading)
     return _of_pairs(explanation, reading) if reading.pairs else None
@@ -46,7 +46,7 @@ def _of_words(explanation: Explanation[Any], reading: Reading) -> str:
         return quoted(called(explanation, word))
 
     def shown(word: SpanScore) -> str:
-        return f"{numbers.signed(word.score)}{numbers.error(word.error)}"
+        return f"{numbers.signed(word.score)}{numbers.error(word.whole_error)}"
 
     if len(words) == 1:
         does = f"it takes {target} {ends}" if ends else f"{shown(words[0])} for {target}"
@@ -54,7 +54,7 @@ def _of_words(explanation: Explanation[Any], reading: Reading) -> str:
     known = [abs(end) for end in (reading.base, reading.full) if end is not None]
     rounding = ROUNDING * max(known or [abs(word.score) for word in words])
     order = sorted(words, key=lambda word: word.score)
-    clear = [word for word in order if abs(word.score) > max(rounding, CLEAR * (word.error or 0.0))]
+    clear = [word for word in order if abs(word.score) > max(rounding, CLEAR * (word.whole_error or 0.0))]
     if not clear:
         largest = max(order, key=lambda word: abs(word.score))
         return f"No {kind} clearly speaks for or against {target}; {named(largest)} has {shown(largest)}."
@@ -72,9 +72,9 @@ def _of_words(explanation: Explanation[Any], reading: Reading) -> str:
 def _of_pairs(explanation: Explanation[Any], reading: Reading) -> str:
     target, kind = printable(explanation.target_class), KINDS[explanation.player_kind]
     pair = max(reading.pairs, key=lambda pair: abs(pair.score))
-    if abs(pair.score) <= CLEAR * (pair.error or 0.0):
+    if abs(pair.score) <= CLEAR * (pair.whole_error or 0.0):
         return f"No two {kind}s clearly do anything together for {target} that they do not do apart."
     numbers, players = Numbers.like([pair.score]), names(explanation)
     first, second = quoted(players[pair.first]), quoted(players[pair.second])
-    amount = f"{numbers.signed(pair.score)}{numbers.error(pair.error)}"
+    amount = f"{numbers.signed(pair.score)}{numbers.error(pair.whole_error)}"
     return f"{first} and {second} do most together: {amount} for {target} beyond what they do apart."

@@ -8,27 +8,27 @@ from espalier.explain.explanation import Explanation
 from espalier.findings.reading import called
 from espalier.findings.wording import names
 
-COLUMNS = ("kind", "text", "players", "level", "score", "standard_error")
+COLUMNS = ("kind", "text", "players", "level", "score", "standard_error", "draw_error")
 Row = tuple[str | int | float | None, ...]
 
 
 def rows(explanation: Explanation[Any]) -> list[Row]:
     """Words and phrases, then pairs, between the model's values of nothing and of the whole text where they are known.
     Players are counted from 0, in the order of the text."""
-    reading = explanation.result.reading()
+    reading = explanation.reading()
     players = names(explanation)
     table: list[Row] = []
     if reading.base is not None:
-        table.append(("base", "with nothing present", "", None, reading.base, None))
+        table.append(("base", "with nothing present", "", None, reading.base, None, None))
     for span in reading.spans:
         kind = "word" if span.level == 0 else "phrase"
         places = " ".join(map(str, range(span.start, span.end)))
-        table.append((kind, called(explanation, span), places, span.level, span.score, span.error))
+        table.append((kind, called(explanation, span), places, span.level, span.score, span.error, span.draw_error))
     for pair in reading.pairs:
         text, places = f"{players[pair.first]} × {players[pair.second]}", f"{pair.first} {pair.second}"
-        table.append(("pair", text, places, None, pair.score, pair.error))
+        table.append(("pair", text, places, None, pair.score, pair.error, pair.draw_error))
     if reading.full is not None:
-        table.append(("full", "whole text", "", None, reading.full, None))
+        table.append(("full", "whole text", "", None, reading.full, None, None))
     return table
 
 

@@ -51,12 +51,12 @@ def word_bars(explanation: Explanation[Any], reading: Reading) -> list[Bar]:
     words = reading.words
     named = [called(explanation, word) for word in words]
     if reading.base is None or reading.full is None or not adds_up(reading):
-        return [Bar.from_zero(name, word.score, word.error) for name, word in zip(named, words, strict=True)]
+        return [Bar.from_zero(name, word.score, word.whole_error) for name, word in zip(named, words, strict=True)]
     edges = pairwise(accumulate((word.score for word in words), initial=reading.base))
     return [
         Bar.total(f"no {explanation.player_kind}", reading.base),
         *(
-            Bar(name, start, end, word.score, word.error)
+            Bar(name, start, end, word.score, word.whole_error)
             for name, (start, end), word in zip(named, edges, words, strict=True)
         ),
         Bar.total("whole text", reading.full),
@@ -136,7 +136,7 @@ def heat_map(explanation: Explanation[Any], words: Sequence[SpanScore]) -> Text:
 
 def draw_bars(explanation: Explanation[Any]) -> RenderableType:
     """Any result that has a reading: its words, phrases that are scored as wholes, and its strongest pairs."""
-    reading = explanation.result.reading()
+    reading = explanation.reading()
     parts: list[RenderableType] = []
     if words := reading.words:
         bars = word_bars(explanation, reading)
@@ -164,11 +164,11 @@ def apart(explanation: Explanation[Any], reading: Reading) -> str | None:
 
 def phrase_bars(explanation: Explanation[Any], reading: Reading) -> list[Bar]:
     """Phrases that are scored as wholes, on an axis of their own."""
-    return [Bar.from_zero(called(explanation, part), part.score, part.error) for part in reading.phrases]
+    return [Bar.from_zero(called(explanation, part), part.score, part.whole_error) for part in reading.phrases]
 
 
 def pair_bars(explanation: Explanation[Any], reading: Reading) -> list[Bar]:
     """The strongest pairs, on an axis of their own."""
     ranked = sorted(reading.pairs, key=lambda pair: -abs(pair.score))[:MOST_PAIRS]
     players = names(explanation)
-    return [Bar.from_zero(f"{players[p.first]} × {players[p.second]}", p.score, p.error) for p in ranked]
+    return [Bar.from_zero(f"{players[p.first]} × {players[p.second]}", p.score, p.whole_error) for p in ranked]

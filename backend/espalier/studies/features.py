@@ -1,28 +1,38 @@
 """What an explanation offers to be shown: the phrase that says most, and the text divided into highlighted groups."""
 
 from itertools import pairwise
-from typing import Any
+from pydantic import BaseModel
 
-from espalier.explain.explanation import Explanation
-from espalier.explain.reading import GroupScore
+from espalier.explain.reading import GroupScore, Reading
 from espalier.problems import NotSupported
 from espalier.studies.items import Feature, Shows
 
 
-def shows(explanation: Explanation[Any]) -> Shows:
+class Explained(BaseModel):
+    """A stored explanation, as far as a study reads it."""
+
+    model: str
+    method: str
+    classes: tuple[str, ...]
+    probabilities: tuple[float, ...]
+    target: int
+    reading: Reading
+
+
+def shows(explained: Explained) -> Shows:
     """Everything a study may show of an explanation of the predicted class."""
-    reading = explanation.result.reading()
+    reading = explained.reading
     if reading.top is None:
         raise NotSupported(
-            f"this method's result cannot be shown in a study: got {explanation.method}, which scores no words, "
+            f"this method's result cannot be shown in a study: got {explained.method}, which scores no words, "
             "possible is a method that does"
         )
     return Shows(
-        model=explanation.model,
-        method=explanation.method,
-        classes=explanation.classes,
-        prediction=explanation.target_class,
-        probability=explanation.probabilities[explanation.target],
+        model=explained.model,
+        method=explained.method,
+        classes=explained.classes,
+        prediction=explained.classes[explained.target],
+        probability=explained.probabilities[explained.target],
         top=_feature(reading.top),
         groups=tuple(map(_feature, reading.groups)),
     )

@@ -4,7 +4,6 @@ Explanations are addressed by content, so preparing is safe to repeat: after a r
 """
 
 import asyncio
-import json
 import logging
 import uuid
 from collections.abc import Callable, Sequence
@@ -18,8 +17,6 @@ from espalier.datasets.forms import Row
 from espalier.engine.endless import endless
 from espalier.engine.patience import finished, patiently
 from espalier.engine.protocol import Engine
-from espalier.explain.explanation import Explanation
-from espalier.explain.registry import method
 from espalier.explain.request import ExplanationRequest
 from espalier.jobs import Job
 from espalier.problems import Problem
@@ -29,7 +26,7 @@ from espalier.store.studies.tables import StudyRow
 from espalier.studies.checks import attention_items, practice_items
 from espalier.studies.design import StudyDesign
 from espalier.studies.documents import Preparation
-from espalier.studies.features import shows
+from espalier.studies.features import Explained, shows
 from espalier.studies.items import ItemContent, Shows
 from espalier.studies.records import owner
 from espalier.studies.records.people import slots_for
@@ -281,10 +278,7 @@ def _read_all(rows: Sequence[Row]) -> list[tuple[WordShown, ...]]:
 
 def _shows(job: Job) -> Shows:
     assert job.explanation is not None
-    document = json.loads(job.explanation)
-    document.pop("finding", None)
-    result = method(document["method"]).result
-    return shows(Explanation[result].model_validate(document))  # type: ignore[valid-type]
+    return shows(Explained.model_validate_json(job.explanation))
 
 
 def _contents(design: StudyDesign, row: Row, words: tuple[WordShown, ...], shown: list[Shows]) -> list[ItemContent]:

@@ -109,13 +109,18 @@ def install(app: FastAPI) -> None:
     app.openapi = described  # type: ignore[method-assign]
 
 
-def _problem(_: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, Problem)
+def answer(error: Problem, more: dict[str, str] | None = None) -> JSONResponse:
+    """A problem as it is answered wherever it shows up, with the headers that belong to it and others."""
     # Whatever is not available now may be in a moment: nobody should have to guess when to ask again.
     pause: int | None = getattr(error, "retry_after", RETRY_SECONDS if error.status == 503 else None)
     making = error.progress if isinstance(error, BeingMadeReady) else None
     headers = {} if pause is None else {"Retry-After": str(pause)}
-    return response(error.code, error.status, error.message, headers, making)
+    return response(error.code, error.status, error.message, headers | (more or {}), making)
+
+
+def _problem(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, Problem)
+    return answer(error)
 
 
 def _invalid(_: Request, error: Exception) -> JSONResponse:

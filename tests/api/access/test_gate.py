@@ -1,10 +1,14 @@
 """Who is let in, with which key, to what."""
 
+import asyncio
 import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
 from html import unescape
 
+import httpx
 import pytest
 from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
@@ -14,6 +18,7 @@ from espalier.api import problems
 from espalier.api.access import gate, sign_in
 from espalier.api.access.gate import COOKIE, Gate
 from espalier.api.access.policy import KeyPolicy
+from espalier.store import StoreUnavailable
 
 PAGE = {"Accept": "text/html,application/xhtml+xml"}
 
@@ -161,8 +166,7 @@ def signed_in(book: Book) -> TestClient:
     return client
 
 
-def test_signing_out_ends_it_for_whoever_has_the_cookie(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gate, "KEEP_SECONDS", -1)
+def test_signing_out_ends_it_at_once_for_whoever_has_the_cookie(book: Book) -> None:
     client = signed_in(book)
     stolen = {"Cookie": f"{COOKIE}={client.cookies[COOKIE]}"}
     assert guarded(book).get("/v1/catalog", headers=stolen).status_code == 401  # another server's book
@@ -225,6 +229,32 @@ def test_signing_in_leads_nowhere_else(book: Book, elsewhere: str) -> None:
     assert f'value="{elsewhere}"' not in client.get("/sign-in", params={"next": elsewhere}).text or not elsewhere
     answer = client.post("/sign-in", data={"key": key, "next": elsewhere}, headers=OWN)
     assert answer.headers["location"] == "/"
+
+
+class Away(Book):
+    """A store that does not answer."""
+
+    def get(self, id: str, default: object = None) -> AccessKey:  # type: ignore[override]
+        raise StoreUnavailable("the store cannot be used now")
+
+
+@pytest.mark.parametrize("headers", [{}, PAGE])
+def test_whoever_comes_while_keys_cannot_be_looked_up_is_told_when_to_come_again(headers: dict[str, str]) -> None:
+    answer = guarded(Away()).get("/", headers=bearer(issue("for a test", "use")[1]) | headers)
+    assert answer.status_code == 503
+    assert int(answer.headers["retry-after"]) >= 1
+
+
+async def test_threads_that_are_taken_by_other_work_lock_nobody_out(book: Book) -> None:
+    key, free = book.issue("use"), threading.Event()
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+    taken = asyncio.create_task(asyncio.to_thread(free.wait, 60))
+    await asyncio.sleep(0)
+    transport = httpx.ASGITransport(app=guarded(book).app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://testserver") as client, asyncio.timeout(30):
+        assert (await client.post("/v1/explanations", headers=bearer(key))).status_code == 200
+    free.set()
+    await taken
 
 
 def test_programs_are_not_sent_to_the_sign_in_page(book: Book) -> None:

@@ -1,6 +1,5 @@
 """Lets through who has the right key: programs by an Authorization header, browsers by the cookie of their sign-in."""
 
-import asyncio
 import time
 from collections.abc import Callable
 from urllib.parse import urlencode
@@ -14,6 +13,7 @@ from espalier.api import problems
 from espalier.api.access.doors import SIGN_IN, door
 from espalier.api.access.origin import check_origin
 from espalier.api.access.policy import KeyPolicy
+from espalier.api.access.threads import look_up
 from espalier.problems import Problem
 
 COOKIE = "espalier_sign_in"
@@ -42,7 +42,7 @@ class Gate:
         self.app = app
         self.policy = policy
         self._keys = _Remembered(lambda identity: book().get(identity))
-        self._sign_ins = _Remembered(lambda token: sign_ins().key(token))
+        self._sign_ins = sign_ins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -52,11 +52,10 @@ class Gate:
         try:
             key = await self._key(request)
         except Problem as problem:
+            # Another key helps who has none or a lesser one; it does not help where keys cannot be looked up.
+            shown = self._to_sign_in(request) if problem.status in (401, 403) else None
             asking = {"WWW-Authenticate": 'Bearer realm="espalier"'} if problem.status == 401 else {}
-            answer = self._to_sign_in(request) or problems.response(
-                problem.code, problem.status, problem.message, asking
-            )
-            await answer(scope, receive, send)
+            await (shown or problems.answer(problem, asking))(scope, receive, send)
             return
         address = request.client.host if request.client else "unknown"
         caller = Caller(f"{KEY}{key.id}", key.scope == "admin") if key else Caller(f"address:{address}")
@@ -72,7 +71,8 @@ class Gate:
         if (given := _bearer(request)) is not None:
             key = await self._by_key(given)
         elif (token := request.cookies.get(COOKIE)) is not None:
-            key = await self._sign_ins.get(token)
+            # Asked for every time: whoever signs out, at this server or another, is out.
+            key = await look_up(self._sign_ins().key, token)
             check_origin(request)
         else:
             raise NoKey(
@@ -121,7 +121,7 @@ class _Remembered:
         until, key = self._kept.get(name, (0.0, None))
         if until >= time.monotonic():
             return key
-        key = await asyncio.to_thread(self._look, name)
+        key = await look_up(self._look, name)
         self._kept.pop(name, None)
         if key is not None:  # what is unknown is not kept: anyone could fill the memory with it
             self._kept[name] = (time.monotonic() + KEEP_SECONDS, key)

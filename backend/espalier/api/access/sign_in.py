@@ -3,7 +3,6 @@
 The browser then has a token of its own, which is not the key: it ends with signing out, with the key, or after a month.
 """
 
-import asyncio
 from html import escape
 from urllib.parse import parse_qs
 
@@ -14,6 +13,7 @@ from espalier.access import fits, read
 from espalier.api.access.doors import SIGN_IN, SIGN_OUT
 from espalier.api.access.gate import COOKIE
 from espalier.api.access.origin import check_origin, local
+from espalier.api.access.threads import look_up
 
 router = APIRouter(include_in_schema=False)
 
@@ -73,10 +73,10 @@ async def sign_in(request: Request) -> Response:
     fields = parse_qs((await request.body()).decode("utf-8", "replace"))
     target = local(fields.get("next", ["/"])[0])
     parts = read(fields.get("key", [""])[0])
-    key = await asyncio.to_thread(request.app.state.keys.get, parts[0]) if parts else None
+    key = await look_up(request.app.state.keys.get, parts[0]) if parts else None
     if key is None or parts is None or not fits(key, parts[1]):
         return _page(target, "This key is not valid.", 401)
-    token = await asyncio.to_thread(request.app.state.sign_ins.begin, key)
+    token = await look_up(request.app.state.sign_ins.begin, key)
     answer = RedirectResponse(target, 303)
     is_secure = request.url.scheme == "https"
     for name, value, hidden in ((COOKIE, token, True), (HINT, "yes", False)):
@@ -88,7 +88,7 @@ async def sign_in(request: Request) -> Response:
 async def sign_out(request: Request) -> Response:
     check_origin(request)
     if (token := request.cookies.get(COOKIE)) is not None:
-        await asyncio.to_thread(request.app.state.sign_ins.end, token)
+        await look_up(request.app.state.sign_ins.end, token)
     answer = RedirectResponse(SIGN_IN, 303)
     answer.delete_cookie(COOKIE, httponly=True, samesite="strict")
     answer.delete_cookie(HINT, samesite="strict")

@@ -5,7 +5,7 @@
 
 import type { PlayerKind, Reference, Scale } from "../explanation";
 import type { Span } from "../spans";
-import type { ViewName } from "../views/view";
+import { VIEW_NAMES, type ViewName } from "../views/registry";
 import {
   type Against,
   FIRST_QUESTION,
@@ -13,7 +13,6 @@ import {
   type Settings,
   type Start,
   UNKNOWN_START,
-  VIEW_NAMES,
 } from "./question";
 
 /** The search part of the address, as the router sees it. */

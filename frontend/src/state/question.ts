@@ -5,20 +5,9 @@
 
 import type { ExplanationRequest, PlayerKind, Reference, Scale } from "../explanation";
 import type { Span } from "../spans";
-import type { ViewName } from "../views/view";
+import { USUAL_METHODS, VIEW_NAMES, type ViewName } from "../views/registry";
 import { playersOf } from "./levels";
 import { promptOf } from "./words";
-
-export const VIEW_NAMES: readonly ViewName[] = ["tree", "ladder", "graph", "interactions", "tokens"];
-
-/** The methods a view opens with. */
-export const USUAL_METHODS: Record<ViewName, string> = {
-  tree: "ls-tree",
-  ladder: "hedge",
-  graph: "asiv",
-  interactions: "mahe",
-  tokens: "shap",
-};
 
 export type Settings = Record<string, unknown>;
 
@@ -108,10 +97,12 @@ export function otherSide(subject: Subject, against: Against): Subject {
 
 /** Groups are counted in the players of one text, or of one of its levels. */
 export function withoutGroups(parameters: Subject["parameters"]): Subject["parameters"] {
-  const { graph, ...rest } = parameters;
-  if (graph === undefined) return parameters;
-  const { groups: _, ...kept } = graph;
-  return { ...rest, graph: kept };
+  const kept = { ...parameters };
+  for (const view of VIEW_NAMES) {
+    const { groups, ...rest } = kept[view] ?? {};
+    if (groups !== undefined) kept[view] = rest;
+  }
+  return kept;
 }
 
 /**

@@ -92,6 +92,6 @@ test("a result that says nothing of words, phrases or pairs says so", () => {
 });
 
 test("a view that is not here is the bars' business", () => {
-  expect(viewOf({ view: "ladder" })).toBe("ladder");
-  expect(viewOf({ view: "hologram" })).toBe("tokens");
+  expect(viewOf({ view: "ladder" }).name).toBe("ladder");
+  expect(viewOf({ view: "hologram" }).name).toBe("tokens");
 });

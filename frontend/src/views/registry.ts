@@ -1,13 +1,23 @@
-/** All views, in the order the workbench shows them. A new view is a folder beside this file and a line here. */
+/** Which view draws what. */
 import type { Explanation } from "../explanation";
-import graph from "./graph";
-import interactions from "./interactions";
-import ladder from "./ladder";
+import { registered, type ViewName } from "./registered";
 import tokens from "./tokens";
-import tree from "./tree";
-import type { View, ViewName } from "./view";
+import type { View } from "./view";
 
-export const views: readonly View[] = [tree, ladder, graph, interactions, tokens];
+export type { ViewName } from "./registered";
+
+export type RegisteredView = View<ViewName>;
+
+export const views: readonly RegisteredView[] = registered;
+
+/** Names of views in the order the workbench shows them. */
+export const VIEW_NAMES: readonly ViewName[] = views.map(({ name }) => name);
+
+/** The methods a view opens with. */
+export const USUAL_METHODS = Object.fromEntries(views.map(({ name, usual }) => [name, usual])) as Record<
+  ViewName,
+  string
+>;
 
 /**
  * What draws an explanation where a view shows it: the view itself, or the bars. They draw the reading that every
@@ -18,6 +28,6 @@ export function drawnBy(view: View, explanation: Explanation): View {
 }
 
 /** The view of a method: the one it names, or the bars where nobody here knows that one. */
-export function viewOf(method: { view: string }): ViewName {
-  return (views.find(({ name }) => name === method.view) ?? tokens).name;
+export function viewOf(method: { view: string }): RegisteredView {
+  return views.find(({ name }) => name === method.view) ?? tokens;
 }

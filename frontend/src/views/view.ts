@@ -17,16 +17,18 @@ export interface ViewProps<E extends Explanation = Explanation> {
   onParameters?(parameters: Record<string, unknown>): void;
 }
 
-export type ViewName = "tree" | "ladder" | "graph" | "interactions" | "tokens";
-
 export interface Table {
   columns: string[];
   rows: (string | number | null)[][];
 }
 
-export interface View {
-  name: ViewName;
+export interface View<Name extends string = string> {
+  name: Name;
   title: string;
+  /** The method it opens with. */
+  usual: string;
+  /** Whether its methods find phrases, or score words one by one. */
+  finds: "phrases" | "words";
   Picture: FC<ViewProps>;
   Legend: FC<{ explanation: Explanation; domain: number }>;
   HowToRead: FC;

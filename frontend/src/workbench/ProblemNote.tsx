@@ -1,7 +1,7 @@
 import { Button } from "../controls/Button";
 import type { ProblemText } from "../service/problem";
-import { type Question, USUAL_METHODS } from "../state/question";
-import type { ViewName } from "../views/view";
+import type { Question } from "../state/question";
+import { USUAL_METHODS, type ViewName } from "../views/registry";
 
 interface Props {
   problem: ProblemText;

@@ -6,7 +6,7 @@ import { caption, fileName } from "../share/caption";
 import { csv } from "../share/csv";
 import { save } from "../share/save";
 import { png } from "../share/svg";
-import type { ViewName } from "../views/view";
+import type { ViewName } from "../views/registry";
 import { type Shown, useExhibits } from "./exhibits";
 
 type Format = "SVG" | "PNG" | "CSV" | "JSON" | "figure";

@@ -3,8 +3,7 @@ import { Button } from "../controls/Button";
 import type { MethodEntry } from "../service/catalog";
 import type { Question } from "../state/question";
 import type { Ask } from "../state/useQuestion";
-import { drawnBy } from "../views/registry";
-import type { View } from "../views/view";
+import { drawnBy, type RegisteredView } from "../views/registry";
 import { DataTable } from "./DataTable";
 import { JobProgress } from "./JobProgress";
 import { Pane } from "./Pane";
@@ -22,7 +21,7 @@ interface Props {
   place: number;
   method: MethodEntry | undefined;
   onParameters(parameters: Record<string, unknown>): void;
-  view: View;
+  view: RegisteredView;
   question: Question;
   onAsk: Ask;
 }

@@ -11,8 +11,7 @@ import { methodsFor } from "../state/methods";
 import type { Question, Subject } from "../state/question";
 import type { Ask } from "../state/useQuestion";
 import { speaks } from "../state/words";
-import { drawnBy } from "../views/registry";
-import type { View } from "../views/view";
+import { drawnBy, type RegisteredView } from "../views/registry";
 import { Difference } from "./Difference";
 import { OpenPart } from "./levels/OpenPart";
 import { ParametersForm } from "./ParametersForm";
@@ -21,7 +20,7 @@ import { type Face, SideBody } from "./SideBody";
 import { useSide } from "./useSide";
 
 interface Props {
-  view: View;
+  view: RegisteredView;
   question: Question;
   other: Subject | null;
   /** What the two sides of a comparison are called. */

@@ -1,5 +1,4 @@
-import { views } from "../views/registry";
-import type { ViewName } from "../views/view";
+import { type ViewName, views } from "../views/registry";
 
 interface Props {
   only: ViewName | null;
@@ -10,7 +9,7 @@ interface Props {
 export function ViewTabs({ only, onOnly }: Props) {
   const entries: [ViewName | null, string][] = [
     [null, "All"],
-    ...views.map((view) => [view.name, view.title] as [ViewName, string]),
+    ...views.map((view): [ViewName, string] => [view.name, view.title]),
   ];
   return (
     <fieldset className="segments">

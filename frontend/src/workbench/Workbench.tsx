@@ -16,14 +16,12 @@ import {
   type Start,
   type Subject,
   UNKNOWN_START,
-  USUAL_METHODS,
   withoutGroups,
 } from "../state/question";
 import { SelectionContext, SelectionStore } from "../state/selection";
 import { useQuestion } from "../state/useQuestion";
 import { fillsIn, namedWords, promptOf, speaks } from "../state/words";
-import { views } from "../views/registry";
-import type { View } from "../views/view";
+import { type RegisteredView, USUAL_METHODS, views } from "../views/registry";
 import { ComparePanel } from "./ComparePanel";
 import { examplesFor } from "./examples";
 import { Exhibits, ExhibitsContext } from "./exhibits";
@@ -87,14 +85,15 @@ export function Workbench() {
   const visible = question.only ? views.filter(({ name }) => name === question.only) : views;
 
   // Bars are read at any size.
-  const small = views.find(({ name }) => name === (question.only ?? "tokens")) ?? (views[0] as View);
+  const small =
+    views.find(({ name }) => name === (question.only ?? "tokens")) ?? (views[0] as RegisteredView);
   const levels = useLevels(catalog.data && question.model !== "" ? question : null, words);
   const onOpen = useCallback(
     (open: Span | null) => ask({ open, selected: null, parameters: withoutGroups(question.parameters) }),
     [ask, question.parameters],
   );
   const tiled = question.only === null && question.against === null;
-  const card = (view: View) => (
+  const card = (view: RegisteredView) => (
     <ViewCard
       key={view.name}
       {...{ view, question, other, names, onOpen }}

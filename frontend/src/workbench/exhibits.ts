@@ -2,7 +2,7 @@
 import { createContext, useContext } from "react";
 import type { Figure } from "../share/caption";
 import type { Framing } from "../share/svg";
-import { VIEW_NAMES } from "../state/question";
+import { VIEW_NAMES } from "../views/registry";
 import type { Table } from "../views/view";
 
 export interface Shown extends Figure {

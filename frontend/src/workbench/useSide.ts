@@ -7,7 +7,7 @@ import { useJob } from "../state/jobs";
 import { playersOf } from "../state/levels";
 import { requestFor, type Settings, type Subject } from "../state/question";
 import { promptOf } from "../state/words";
-import type { ViewName } from "../views/view";
+import type { ViewName } from "../views/registry";
 
 export interface Side {
   subject: Subject;

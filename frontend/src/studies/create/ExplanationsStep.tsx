@@ -1,15 +1,15 @@
 import { CheckField } from "../../controls/fields";
 import type { MethodEntry, ModelEntry } from "../../service/catalog";
+import { viewOf } from "../../views/registry";
 import { counted } from "../wording";
 import type { StepProps } from "./QuestionStep";
 
 type Props = StepProps & { models: ModelEntry[]; methods: MethodEntry[] };
 
 /** What a method finds, by the picture that draws it. A picture unknown here is drawn as words with their scores. */
-const PHRASES = ["ladder", "tree", "interactions"];
 const KINDS = [
-  { title: "Methods that find phrases", phrases: true },
-  { title: "Methods that score words", phrases: false },
+  { title: "Methods that find phrases", finds: "phrases" },
+  { title: "Methods that score words", finds: "words" },
 ];
 
 /** Which models are explained, and by which methods. */
@@ -40,11 +40,11 @@ export function ExplanationsStep({ design, onChange, models, methods }: Props) {
           />
         ))}
       </fieldset>
-      {KINDS.map(({ title, phrases }) => (
+      {KINDS.map(({ title, finds }) => (
         <fieldset key={title} className="group columns">
           <legend>{title}</legend>
           {methods
-            .filter((method) => PHRASES.includes(method.view) === phrases)
+            .filter((method) => viewOf(method).finds === finds)
             .map((method) => (
               <CheckField
                 key={method.name}

@@ -3,9 +3,11 @@ import { HowToRead, Legend, largest, table } from "./explain";
 import { Picture } from "./Picture";
 import { isGraph } from "./result";
 
-const graph: View = {
+const graph: View<"graph"> = {
   name: "graph",
   title: "Graph",
+  usual: "asiv",
+  finds: "words",
   Picture,
   Legend,
   HowToRead,

@@ -3,9 +3,11 @@ import { HowToRead, Legend, largest, table } from "./explain";
 import { Picture } from "./Picture";
 import { hasLevels, hasPairs } from "./result";
 
-const interactions: View = {
+const interactions: View<"interactions"> = {
   name: "interactions",
   title: "Interactions",
+  usual: "mahe",
+  finds: "phrases",
   Picture,
   Legend,
   HowToRead,

@@ -3,9 +3,11 @@ import { HowToRead, Legend } from "./about";
 import { LadderPicture } from "./LadderPicture";
 import { ladderOf, largest, table } from "./result";
 
-const ladder: View = {
+const ladder: View<"ladder"> = {
   name: "ladder",
   title: "Ladder",
+  usual: "hedge",
+  finds: "phrases",
   Picture: LadderPicture,
   Legend,
   HowToRead,

@@ -3,9 +3,11 @@ import { HowToRead, Legend } from "./about";
 import { largest, table } from "./result";
 import { TokensPicture } from "./TokensPicture";
 
-const tokens: View = {
+const tokens: View<"tokens"> = {
   name: "tokens",
   title: "Tokens",
+  usual: "shap",
+  finds: "words",
   Picture: TokensPicture,
   Legend,
   HowToRead,

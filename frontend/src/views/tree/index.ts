@@ -3,9 +3,11 @@ import { HowToRead, Legend } from "./about";
 import { largest, table, treeOf } from "./result";
 import { TreePicture } from "./TreePicture";
 
-const tree: View = {
+const tree: View<"tree"> = {
   name: "tree",
   title: "Tree",
+  usual: "ls-tree",
+  finds: "phrases",
   Picture: TreePicture,
   Legend,
   HowToRead,

@@ -8,8 +8,7 @@ import { methodsFor } from "../../state/methods";
 import type { Question } from "../../state/question";
 import type { Ask } from "../../state/useQuestion";
 import { promptOf } from "../../state/words";
-import { drawnBy } from "../../views/registry";
-import type { View } from "../../views/view";
+import { drawnBy, type RegisteredView } from "../../views/registry";
 import { SaveMenu } from "../SaveMenu";
 import { Agreement } from "./Agreement";
 import { usualAbsent } from "./absent";
@@ -21,7 +20,7 @@ interface Props {
   catalog: Catalog;
   question: Question;
   prediction: Prediction;
-  view: View;
+  view: RegisteredView;
   /** Whether the model says words instead of classes. */
   words: boolean;
   onAsk: Ask;

@@ -4,7 +4,7 @@ import type { Explanation, Reference } from "../../explanation";
 import type { MethodEntry } from "../../service/catalog";
 import type { Question } from "../../state/question";
 import { promptOf } from "../../state/words";
-import type { View } from "../../views/view";
+import type { RegisteredView } from "../../views/registry";
 import { JobProgress } from "../JobProgress";
 import { Pane } from "../Pane";
 import { useSide } from "../useSide";
@@ -16,7 +16,7 @@ interface Props {
   question: Question;
   reference: Reference;
   description: string;
-  view: View;
+  view: RegisteredView;
   words: boolean;
   domain: number;
   place: number;

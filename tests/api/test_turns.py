@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from espalier.api.app import create_app
+from espalier.api.app import CLIENT_DATASETS, create_app
 from espalier.engine.admission import Busy
 from espalier.engine.turns import Turns
 from espalier.settings import Settings
@@ -98,3 +98,38 @@ async def test_a_client_that_asks_too_much_at_once_is_told_when_to_come_again(
     for task in waiting:
         task.cancel()
     await asyncio.gather(*waiting, return_exceptions=True)
+
+
+@pytest.mark.parametrize(
+    ("verb", "path"),
+    [
+        ("POST", "/v1/evaluations"),
+        ("POST", "/v1/evaluations/plan"),
+        ("GET", "/v1/evaluations/none/results"),
+        ("GET", "/v1/evaluations/none/points?measure=cohesion"),
+        ("GET", "/v1/evaluations/none/table.csv"),
+        ("POST", "/v1/studies"),
+        ("POST", "/v1/studies/datasets"),
+    ],
+)
+async def test_a_client_that_has_many_datasets_read_at_once_is_told_when_to_come_again(
+    tmp_path: Path, verb: str, path: str
+) -> None:
+    app = create_app(Settings(data=tmp_path, frontend=tmp_path))
+    app.state.store.migrate()
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=("10.0.0.1", 1))
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+        others = [asyncio.create_task(_hold(app.state.dataset_turns)) for _ in range(CLIENT_DATASETS)]
+        await asyncio.sleep(0)  # all of them have asked now
+        refused = await client.request(verb, path, json={} if verb == "POST" else None)
+        assert refused.status_code == 429
+        assert int(refused.headers["retry-after"]) >= 1
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        assert (await client.request(verb, path, json={} if verb == "POST" else None)).status_code in (202, 404, 422)
+
+
+async def _hold(turns: Turns) -> None:
+    async with turns.turn("address:10.0.0.1"):
+        await asyncio.Event().wait()

@@ -42,6 +42,13 @@ from espalier.studies.proofs import ProlificKeys
 from espalier.studies.reception import Reception
 from espalier.studies.service import Studies
 
+DATASETS_AT_ONCE = 2
+"""Datasets, or all rows of a run, that are read side by side: each may take seconds, and a thread that others need."""
+
+CLIENT_DATASETS = 8
+DATASETS = 64
+"""Of one client, and of all, that may be waited for."""
+
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -86,6 +93,7 @@ def create_app(chosen: Settings | None = None) -> FastAPI:
     app.state.studies = Studies(app.state.store, app.state.engine, app, reception)
     app.state.lab = _lab(app.state.engine, app.state.store, app.state.shelf, chosen)
     app.state.turns = Turns(questions_at_once(chosen), chosen.client_questions, chosen.questions)
+    app.state.dataset_turns = Turns(DATASETS_AT_ONCE, CLIENT_DATASETS, DATASETS)
     app.state.keys = AccessKeys(app.state.store)
     app.state.sign_ins = SignIns(app.state.store)
     app.state.stopping = asyncio.Event()

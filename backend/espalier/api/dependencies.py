@@ -59,5 +59,15 @@ async def _turn(request: Request) -> AsyncIterator[None]:
 
 # It ends with the answer, not when the client has taken it: a slow one would hold its turn.
 InTurn = Depends(_turn, scope="function")
+
+
+async def _dataset_turn(request: Request) -> AsyncIterator[None]:
+    """The caller's turn to have a whole dataset read, or all rows of a run."""
+    turns: Turns = request.app.state.dataset_turns
+    async with turns.turn(request.state.caller.client):
+        yield
+
+
+DatasetInTurn = Depends(_dataset_turn, scope="function")
 CallerDep = Annotated[Caller, Depends(_caller)]
 ClientDep = Annotated[str, Depends(_client)]

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
-from espalier.api.dependencies import CallerDep, LabDep
+from espalier.api.dependencies import CallerDep, DatasetInTurn, LabDep
 from espalier.api.problems import Unavailable
 from espalier.datasets.tables import csv_lines
 from espalier.lab.design import EvaluationDesign, EvaluationPlan
@@ -53,13 +53,13 @@ def list_measures() -> MeasureList:
     return MeasureList(measures=found, usual=USUAL)
 
 
-@router.post("/plan")
+@router.post("/plan", dependencies=[DatasetInTurn])
 def plan_evaluation(design: EvaluationDesign, lab: LabDep) -> EvaluationPlan:
     """What a run would take. Nothing is kept, nothing is begun."""
     return lab.plan(design)
 
 
-@router.post("", status_code=202)
+@router.post("", status_code=202, dependencies=[DatasetInTurn])
 async def create_evaluation(
     design: EvaluationDesign, lab: LabDep, caller: CallerDep, response: Response
 ) -> EvaluationDocument:
@@ -93,13 +93,13 @@ async def delete_evaluation(evaluation: str, lab: LabDep, caller: CallerDep) -> 
     await lab.delete(evaluation, caller)
 
 
-@router.get("/{evaluation}/results")
+@router.get("/{evaluation}/results", dependencies=[DatasetInTurn])
 def show_evaluation_results(evaluation: str, lab: LabDep, caller: CallerDep) -> EvaluationResults:
     """Tables, curves, agreement, tests, and a paragraph for a paper. While it runs: of what is measured so far."""
     return lab.results(evaluation, caller)
 
 
-@router.get("/{evaluation}/points")
+@router.get("/{evaluation}/points", dependencies=[DatasetInTurn])
 def show_evaluation_points(
     evaluation: str,
     lab: LabDep,
@@ -130,7 +130,9 @@ def export_evaluation_rows(
     return _file(lab.raw(evaluation, caller), form, f"{evaluation}-rows.{form}")
 
 
-@router.get("/{evaluation}/table.{form}", response_class=StreamingResponse, responses=FILE)
+@router.get(
+    "/{evaluation}/table.{form}", response_class=StreamingResponse, responses=FILE, dependencies=[DatasetInTurn]
+)
 def export_evaluation_table(
     evaluation: str, form: Literal["csv", "json"], lab: LabDep, caller: CallerDep
 ) -> StreamingResponse:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from espalier.api.dependencies import CallerDep, EngineDep, ShelfDep, StudiesDep
+from espalier.api.dependencies import CallerDep, DatasetInTurn, EngineDep, ShelfDep, StudiesDep
 from espalier.datasets.forms import Dataset
 from espalier.datasets.rows import DatasetReading, reading
 from espalier.datasets.tables import to_csv
@@ -42,7 +42,7 @@ Keep = Annotated[list[Rule], Query(description="Rules that are not to leave anyt
 Identities = Annotated[bool, Query(description="With the providers' ids of the people.")]
 
 
-@router.post("", status_code=201)
+@router.post("", status_code=201, dependencies=[DatasetInTurn])
 async def create_study(
     design: StudyDesign, office: OfficeDep, studies: StudiesDep, shelf: ShelfDep, engine: EngineDep, response: Response
 ) -> StudyDocument:
@@ -54,7 +54,7 @@ async def create_study(
     return document
 
 
-@router.post("/datasets")
+@router.post("/datasets", dependencies=[DatasetInTurn])
 def read_dataset(dataset: Dataset) -> DatasetReading:
     """What a dataset holds. Nothing is kept."""
     return reading(dataset)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from tests.browser.bench import card, keep, open_question, settle
 from tests.browser.conftest import serving
 from tests.browser.test_looks import violations
@@ -46,17 +46,66 @@ def test_likely_next_words_stand_where_classes_were(page: Page, server: str, mod
     expect(page.locator(".next-words .class[aria-pressed=true]")).to_have_attribute("data-class", shown[0][0])
 
 
-def test_a_typed_word_is_explained_and_held_against_another(page: Page, server: str, model: str) -> None:
+def explained(page: Page) -> Locator:
+    return page.locator(".next-words .class[aria-pressed=true]")
+
+
+def type_word(page: Page, word: str, button: str = "Explain it") -> None:
+    page.get_by_label("Another next word").fill(word)
+    page.get_by_role("button", name=button).click()
+
+
+def says(page: Page, caption: str) -> None:
+    expect(card(page, "Tokens").locator(".scale-legend")).to_contain_text(caption)
+
+
+def test_any_two_words_are_held_against_each_other_and_change_places(page: Page, model: str) -> None:
     open_question(page, "the film was", model=model, only="tokens")
-    page.get_by_label("Another next word").fill("good")
-    page.get_by_role("button", name="Explain it").click()
-    expect(page.locator(".next-words .class[aria-pressed=true]")).to_have_attribute("data-class", " good")
-    page.get_by_label("Another next word").fill("dull")
-    page.get_by_role("button", name="Explain it").click()
-    expect(page.locator(".next-words .class[aria-pressed=true]")).to_have_attribute("data-class", " dull")
-    open_question(page, "the film was", model=model, only="tokens", **{"class": " dull", "rather": " good"})
+    likeliest = page.locator(".next-words .class-name bdi").first.inner_text()
+    type_word(page, "good")
+    expect(explained(page)).to_have_attribute("data-class", " good")
+    type_word(page, "dull", "Hold against it")
+    contrast = page.get_by_role("group", name="Contrast")
+    expect(contrast).to_contain_text(re.compile("Why “good” rather than.*“dull”"))
+    says(page, "towards “good” rather than “dull”")
+    contrast.get_by_role("button", name="Swap").click()
+    says(page, "towards “dull” rather than “good”")
+    page.locator('.next-words [data-class=" good"]').click()
+    says(page, "towards “good” rather than “dull”")
+    contrast.get_by_role("button", name=re.compile("^Rather than")).click()
+    page.get_by_role("menuitemradio").nth(1).click()
+    says(page, f"towards “good” rather than “{likeliest}”")
+    expect(page.locator('.next-words [data-class=" dull"]')).to_be_visible()
+    contrast.get_by_role("button", name=re.compile("^Rather than")).click()
+    page.get_by_role("menuitemradio", name="anything else").click()
+    expect(contrast.get_by_role("button", name="Swap")).to_have_count(0)
     settle(page, "Tokens")
-    expect(card(page, "Tokens").locator(".scale-legend")).to_contain_text("towards “dull” rather than “good”")
+
+
+def test_a_typed_word_is_marked_as_the_real_one_and_stands_beside_the_predicted(page: Page, model: str) -> None:
+    open_question(page, "the film was", model=model, only="tokens")
+    expect(page.locator(".real-mark")).to_have_count(0)
+    type_word(page, "good")
+    page.get_by_role("button", name="“good” really came").click()
+    expect(explained(page).locator(".real-mark")).to_be_visible()
+    page.reload()
+    page.get_by_role("button", name=re.compile("beside “good”")).click()
+    expect(card(page, "Tokens").locator(".pane")).to_have_count(2)
+    settle(page, "Tokens")
+
+
+def test_a_real_word_that_begins_as_predicted_is_said_and_not_held_against_the_runner_up(
+    page: Page, server: str, model: str
+) -> None:
+    asked = {"model": model, "text": "the not but"}
+    assert httpx.post(f"{server}/v1/predictions", json=asked, timeout=60).json()["label"] == " lovely"
+    open_question(page, "the not but", model=model, only="tokens")
+    type_word(page, "lovelyxy")
+    page.get_by_role("button", name=re.compile("really came")).click()
+    expect(page.get_by_text("The model most likely goes on with")).to_contain_text("begins with it")
+    expect(page.get_by_text("its probability is their product")).to_contain_text("3 tokens")
+    expect(page.get_by_role("button", name=re.compile("beside"))).to_have_count(0)
+    settle(page, "Tokens")
 
 
 def test_a_word_of_the_running_text_is_explained_from_the_words_before_it(

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 
 class Beginning(NamedTuple):
-    """What a language model is likeliest to go on with, where that is not a word beside the others but the beginning
-    of one of them: both would have the same share."""
+    """What a language model likes best to go on with, where that is not a word beside the others but the beginning of
+    one of them: both would have the same share."""
 
     text: str
     probability: float

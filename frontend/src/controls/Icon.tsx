@@ -15,6 +15,7 @@ const PATHS = {
   history: "M3 4v3h3M3.3 7a5 5 0 1 1-.2 2.4M8 5.2V8l2 1.4",
   compare: "M3 3.5h4v9H3zM9 3.5h4v9H9z",
   more: "M8 3v10M3 8h10",
+  swap: "M3 5.5h9.5M10 3l2.5 2.5L10 8M13 10.5H3.5M6 8l-2.5 2.5L6 13",
 } as const;
 
 export type IconName = keyof typeof PATHS;

@@ -19,6 +19,8 @@ const EVERYTHING: Question = {
   selected: [2, 5],
   against: { model: "sst2-bow", methods: { tokens: "shap" } },
   across: true,
+  typed: [" sorrow", "42"],
+  real: " mourning",
   absent: [1, 4],
 };
 

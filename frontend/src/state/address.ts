@@ -14,6 +14,7 @@ import {
   type Start,
   UNKNOWN_START,
 } from "./question";
+import { MOST_TYPED } from "./words";
 
 /** The search part of the address, as the router sees it. */
 export type Address = Record<string, unknown>;
@@ -42,6 +43,8 @@ export function toAddress(question: Question): Address {
   if (question.selected) address.select = question.selected.join("-");
   if (question.against) address.against = question.against;
   if (question.across) address.across = "references";
+  if (question.typed.length > 0) address.words = question.typed;
+  if (question.real !== null) address.real = question.real;
   if (question.absent) address.absent = question.absent;
   return address;
 }
@@ -72,6 +75,8 @@ export function fromAddress(address: Address, start: Start = UNKNOWN_START): Que
     selected: span(address.select),
     against: against(address.against),
     across: address.across === "references",
+    typed: typedWords(address.words),
+    real: text(address.real) ?? null,
     absent: places(address.absent),
   };
 }
@@ -138,6 +143,11 @@ function counted(value: unknown): number | null {
 function places(value: unknown): number[] | null {
   if (!Array.isArray(value)) return null;
   return value.filter((each) => Number.isInteger(each) && each >= 0).slice(0, 1000);
+}
+
+function typedWords(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((each) => typeof each === "string").slice(-MOST_TYPED);
 }
 
 function settings(value: unknown): Settings | undefined {

@@ -44,6 +44,10 @@ export interface Question extends Subject {
   against: Against | null;
   /** Whether one view is shown under all references instead of several views under one. */
   across: boolean;
+  /** Next words that somebody typed: they stay among the likely ones for as long as the text does. */
+  typed: readonly string[];
+  /** The word that really comes next, where somebody said so; of a word of the text the text says it. */
+  real: string | null;
   /** Words that are out where it is shown what stands in for them; none is the interface's own choice. */
   absent: readonly number[] | null;
 }
@@ -75,8 +79,20 @@ export const FIRST_QUESTION: Question = {
   selected: null,
   against: null,
   across: false,
+  typed: [],
+  real: null,
   absent: null,
 };
+
+/** Nothing said of next words: for another text, or another model. */
+export const NO_WORDS = {
+  target: null,
+  rather: null,
+  at: null,
+  against: null,
+  typed: [],
+  real: null,
+} satisfies Partial<Question>;
 
 /** The other side of a comparison. */
 export function otherSide(subject: Subject, against: Against): Subject {

@@ -1,28 +1,12 @@
 import { expect, test } from "vitest";
 import { targetClass, writtenWord } from "../explanation";
 import { FIRST_QUESTION, outcomeOf, requestFor } from "./question";
-import { goingOn, namedWords, promptOf, realWord } from "./words";
+import { explaining, goingOn, holding, namedWords, predictedWord, promptOf, withTyped } from "./words";
 
 const TEXT = "The 🎬 is not good.";
-/** As the server counts: a picture is one character. */
-const WORDS = [
-  { start: 0, end: 3 },
-  { start: 4, end: 5 },
-  { start: 6, end: 8 },
-  { start: 9, end: 12 },
-  { start: 13, end: 17 },
-  { start: 17, end: 18 },
-];
-
 test("the prompt is the text, or what stands before the word that is explained", () => {
   expect(promptOf({ text: TEXT, at: null })).toBe(TEXT);
   expect(promptOf({ text: TEXT, at: 8 })).toBe("The 🎬 is");
-});
-
-test("the real word goes on from the prompt, space and all", () => {
-  expect(realWord({ text: TEXT, at: 8 }, WORDS)).toBe(" not");
-  expect(realWord({ text: TEXT, at: 17 }, WORDS)).toBe(".");
-  expect(realWord({ text: TEXT, at: null }, WORDS)).toBeNull();
 });
 
 test("a typed word goes on after a space, a sign without one", () => {
@@ -42,8 +26,37 @@ test("a language model is asked for a word, a classifier for a class", () => {
 
 test("every word of a comparison is looked at, and none twice", () => {
   const against = { target: " Munich" };
-  expect(namedWords({ target: " Paris", rather: null, against })).toEqual([" Paris", " Munich"]);
-  expect(namedWords({ target: " Munich", rather: null, against })).toEqual([" Munich"]);
+  const rest = { rather: null, against, typed: [], real: null };
+  expect(namedWords({ ...rest, target: " Paris" })).toEqual([" Paris", " Munich"]);
+  expect(namedWords({ ...rest, target: " Munich" })).toEqual([" Munich"]);
+  expect(namedWords({ ...rest, target: null, typed: [" Rome", " Munich"], real: " Bonn" })).toEqual([
+    " Rome",
+    " Munich",
+    " Bonn",
+  ]);
+});
+
+test("the two words of a contrast change places", () => {
+  const pair = { target: " Paris", rather: " London" };
+  const swapped = { target: " London", rather: " Paris" };
+  expect(explaining(" London", pair)).toEqual(swapped);
+  expect(holding(" Paris", pair)).toEqual(swapped);
+  expect(explaining(" Rome", pair)).toEqual({ target: " Rome", rather: " London" });
+  expect(holding(" Rome", pair)).toEqual({ target: " Paris", rather: " Rome" });
+  expect(holding(null, pair)).toEqual({ target: " Paris", rather: null });
+  expect(holding(" Paris", { target: " Paris", rather: null })).toEqual({ target: " Paris", rather: null });
+});
+
+test("a typed word stays, each once, and not without end", () => {
+  expect(withTyped(" dull", [" good"])).toEqual([" good", " dull"]);
+  expect(withTyped(" good", [" good", " dull"])).toEqual([" dull", " good"]);
+  expect(withTyped(" i", [..."abcdefgh"])).toEqual([..."bcdefgh", " i"]);
+});
+
+test("what only begins a named word is not passed over for the runner-up", () => {
+  const beginning = { text: " Med", probability: 0.9, word: " Mediterranean" };
+  expect(predictedWord({ label: " Red", beginning })).toBe(" Mediterranean");
+  expect(predictedWord({ label: " Red", beginning: null })).toBe(" Red");
 });
 
 test.each([

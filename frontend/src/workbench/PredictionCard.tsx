@@ -1,17 +1,16 @@
-import { writtenWord } from "../explanation";
 import type { Prediction } from "../service/predictions";
-import { useSurprise } from "../service/surprise";
 import type { Span } from "../spans";
 import { playersOf } from "../state/levels";
-import type { Question } from "../state/question";
+import { NO_WORDS, type Question } from "../state/question";
 import type { Ask } from "../state/useQuestion";
-import { promptOf, realWord } from "../state/words";
+import { explaining, holding, promptOf, withTyped } from "../state/words";
 import { LevelsCard } from "./levels/LevelsCard";
 import type { useLevels } from "./levels/useLevels";
 import { PredictionBar } from "./PredictionBar";
 import { WordStrip } from "./WordStrip";
 import { NextWords } from "./words/NextWords";
 import { RunningText } from "./words/RunningText";
+import { WordTools } from "./words/WordTools";
 import "./words/words.css";
 
 interface Props {
@@ -55,7 +54,7 @@ export function PredictionCard(props: Props) {
             text={question.text}
             model={question.model}
             at={question.at}
-            onWord={(at, word) => onAsk({ at, target: word, rather: null, selected: null, against: null })}
+            onWord={(at, word) => onAsk({ ...NO_WORDS, at, target: word, real: word, selected: null })}
           />
         </section>
       )}
@@ -72,9 +71,13 @@ export function PredictionCard(props: Props) {
         {long && <LevelsCard {...levels} {...{ target, onOpen }} open={question.open} />}
         {strip}
         <p className="hint">
-          Explaining <strong>{words ? `“${writtenWord(target, blank)}”` : target}</strong>. Click another{" "}
-          {blank ? "word for the blank" : words ? "next word" : "class"} to explain it instead
-          {strip ? ", or a word to drop, mask or replace it" : ""}.
+          {!words && (
+            <>
+              Explaining <strong>{target}</strong>.{" "}
+            </>
+          )}
+          Click another {blank ? "word for the blank" : words ? "next word" : "class"} to explain it instead
+          {strip ? `, or a word${words ? " of the text" : ""} to drop, mask or replace it` : ""}.
         </p>
       </section>
     </>
@@ -88,17 +91,27 @@ function Words({
   blank,
   onAsk,
 }: Pick<Props, "question" | "prediction" | "target" | "blank" | "onAsk">) {
-  const surprise = useSurprise(question.text, question.model, question.at !== null && !blank);
+  const { rather, real } = question;
+  const pair = { target, rather };
+  const kept = (word: string) => ({ typed: withTyped(word, question.typed), against: null });
   return (
-    <NextWords
-      {...{ prediction, target, blank }}
-      rather={question.rather}
-      real={surprise.data ? realWord(question, surprise.data.words) : null}
-      onTarget={(word) =>
-        onAsk({ target: word, rather: question.rather === word ? null : question.rather, against: null })
-      }
-      onRather={(rather) => onAsk({ target, rather })}
-      onBoth={(predicted, real) => onAsk({ target: predicted, rather: null, against: { target: real } })}
-    />
+    <>
+      <NextWords
+        {...{ prediction, blank, real }}
+        {...pair}
+        onTarget={(word) => onAsk({ ...explaining(word, pair), against: null })}
+      />
+      <WordTools
+        {...{ prediction, blank, real }}
+        {...pair}
+        // Of a word of the text, the text says which one really came.
+        onReal={question.at === null ? (word) => onAsk({ target, real: word }) : null}
+        onRather={(word) => onAsk({ ...holding(word, pair), against: null })}
+        onSwap={() => rather !== null && onAsk({ ...explaining(rather, pair), against: null })}
+        onTyped={(word) => onAsk({ ...explaining(word, pair), ...kept(word) })}
+        onTypedRather={(word) => onAsk({ ...holding(word, pair), ...kept(word) })}
+        onBoth={(predicted, came) => onAsk({ target: predicted, rather: null, against: { target: came } })}
+      />
+    </>
   );
 }

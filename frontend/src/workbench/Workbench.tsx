@@ -11,6 +11,7 @@ import { toAddress } from "../state/address";
 import { remember } from "../state/history";
 import { methodsFor } from "../state/methods";
 import {
+  NO_WORDS,
   otherSide,
   type Question,
   type Start,
@@ -66,13 +67,10 @@ export function Workbench() {
   const explain = useCallback(
     (text: string) =>
       ask({
+        ...NO_WORDS,
         text,
-        target: null,
-        rather: null,
-        at: null,
         open: null,
         selected: null,
-        against: null,
         absent: null,
       }),
     [ask],
@@ -116,10 +114,7 @@ export function Workbench() {
               ask({
                 ...withModel(question, model, catalog.data),
                 text: textFor(model, question.text, catalog.data),
-                target: null,
-                rather: null,
-                at: null,
-                against: null,
+                ...NO_WORDS,
               })
             }
           >
@@ -142,7 +137,7 @@ export function Workbench() {
                 />
               )}
               {words && namedWords(question).length > 0 && (
-                <Button onClick={() => ask({ target: null, rather: null, against: null })}>
+                <Button onClick={() => ask({ ...NO_WORDS, at: question.at })}>
                   Back to the likeliest word
                 </Button>
               )}

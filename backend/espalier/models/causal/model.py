@@ -97,9 +97,10 @@ class CausalModel:
         own_name = {tokens: word for word, tokens in named.items()}
         beginning: Beginning | None = None
         if count:
-            candidates = self._next(encoding.row(), LOOKED_AT * count + len(named))
-            beginning = self._beginning(candidates[0], named)
-            for token, _ in candidates:
+            for candidate in self._next(encoding.row(), LOOKED_AT * count + len(named)):
+                token = candidate.token
+                if not likely:
+                    beginning = beginning or self._beginning(candidate, named)
                 # A named word has the name it was given, in the place that its probability gives it.
                 text = own_name.get((token,)) or self.writing.text_of(token)
                 if text is None or (text not in named and conflict([*named.values(), (token,)]) is not None):
@@ -161,10 +162,11 @@ class CausalModel:
         with _Remembering(self):
             return likeliest(self.network, self.network.ends([row]), count)[0]
 
-    def _beginning(self, first: Candidate, named: Mapping[str, Tokens]) -> Beginning | None:
-        """The likeliest token, where a named word of several tokens begins with it."""
-        word = next((word for word, tokens in named.items() if len(tokens) > 1 and tokens[0] == first.token), None)
-        return None if word is None else Beginning(self.writing.piece(first.token), first.probability, word)
+    def _beginning(self, candidate: Candidate, named: Mapping[str, Tokens]) -> Beginning | None:
+        """A likely token, where a named word of several tokens begins with it."""
+        token, probability = candidate
+        word = next((word for word, tokens in named.items() if len(tokens) > 1 and tokens[0] == token), None)
+        return None if word is None else Beginning(self.writing.piece(token), probability, word)
 
     def _offered(self, candidates: Sequence[Candidate], count: int) -> tuple[tuple[str, float], ...]:
         words = ((self.writing.text_of(each.token), each.probability) for each in candidates)

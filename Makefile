@@ -184,6 +184,10 @@ train: $(VENV)/runtime.stamp ## Train a shipped model again: MODEL=sst2-minilm (
 bench: $(VENV)/bench.stamp ## Compare with published procedures and other libraries (BENCH=--quick to try, BENCH=--processor-time on a busy machine)
 	$(BIN)/python -m benchmarks $(BENCH)
 
+.PHONY: truth
+truth: $(VENV)/dev.stamp ## Hold all methods on next words against plain transformers, coalition by coalition (10 minutes)
+	$(BIN)/python -m benchmarks.truth $(TRUTH)
+
 .PHONY: thesis
 thesis: $(VENV)/dev.stamp ## Ask 200 passages what a thesis found on a few, and write docs/thesis.md (20 minutes; goes on where it was stopped)
 	$(BIN)/python -m benchmarks.thesis $(THESIS)

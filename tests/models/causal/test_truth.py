@@ -3,24 +3,21 @@
 import os
 from functools import cache
 from math import comb
-from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from tests.models.causal.brute_force import BruteForce
+from benchmarks.truth.brute_force import BruteForce, Truth, everyone
+from benchmarks.truth.compared import METHODS, TOLERANCE, Question, expected, explain, explainer_of, numbers
+from benchmarks.truth.shipped import QUESTIONS, shipped, truth_of
 from tests.models.causal.conftest import network
 
-from espalier.engine.explainer import Explainer
-from espalier.explain.plan import Arrange, GameShape
 from espalier.explain.registry import methods
 from espalier.explain.request import ExplanationRequest
-from espalier.explain.toy import Toy
 from espalier.models.causal.head import log_probabilities
 from espalier.models.causal.model import CausalModel
 from espalier.models.next_words import OTHER
 from espalier.text import read
-from espalier.trees.tree import SpanTree, from_spans
 
 PROMPTS = [
     "the film was not good",
@@ -34,14 +31,8 @@ PROMPTS = [
     "good",
     "und das Ende war",
 ]
-SMALL: dict[str, dict[str, Any]] = {
-    "asiv-published": {"orders": 3},
-    "lime": {"samples": 60},
-    "sampled-shapley": {"orders": 8},
-}
-COMPARED = int(os.environ.get("ESPALIER_COMPARED_PROMPTS", "1"))
-"""Of the ten: all of them with all methods take some minutes."""
-METHODS = sorted(name for name, method in methods().items() if not method.inspects)
+COMPARED = int(os.environ.get("ESPALIER_COMPARED_PROMPTS", "2"))
+"""Of the ten: all of them with all methods take some minutes, as do those of `python -m benchmarks.truth`."""
 
 
 @pytest.fixture(params=["llama", "gpt2"])
@@ -49,80 +40,60 @@ def architecture(request) -> str:
     return request.param
 
 
-def halves(size: int) -> SpanTree:
-    """A text parted in two, and its parts again, down to the words."""
-    spans, waiting = {}, [(0, size)]
-    while waiting:
-        start, end = waiting.pop()
-        spans[start, end] = ("X",)
-        if end - start > 1:
-            middle = (start + end) // 2
-            waiting += [(start, middle), (middle, end)]
-    return from_spans(size, spans)
-
-
-def explainer_of(model) -> Explainer:
-    return Explainer(lambda _: model, lambda passage: halves(len(passage.words)))
-
-
-def numbers(document: Any) -> np.ndarray:
-    """All numbers of a result, in their order."""
-    if isinstance(document, dict):
-        return np.concatenate([numbers(each) for each in document.values()] or [np.empty(0)])
-    if isinstance(document, list | tuple):
-        return np.concatenate([numbers(each) for each in document] or [np.empty(0)])
-    return np.array([float(document)] if isinstance(document, int | float) else [])
-
-
-def fixed_part(result: Any) -> np.ndarray:
-    """What MAHE finds before it chooses groups. For those it trains networks on the values and goes by what they have
-    learned: on a model of random weights many are nearly tied, and the machine's rounding decides."""
-    linear = result.levels[0]
-    return np.array(
-        [result.full, result.intercept, *result.coefficients, *result.standard_errors, linear.r2_train, linear.bias]
-    )
-
-
 @cache
-def brute_force(model: CausalModel, text: str) -> BruteForce:
-    """What it found is remembered for all methods."""
-    return BruteForce(network(model.name), model, text)
+def truth(model: CausalModel, text: str) -> Truth:
+    """All values of a game, made once for all methods."""
+    return Truth(BruteForce(network(model.name), model, text), model.writing.tokens_of(" lovely"))
+
+
+def assert_same(found: np.ndarray, expected: np.ndarray) -> None:
+    """To an absolute difference: a large number has no more room than a small one."""
+    np.testing.assert_allclose(found, expected, atol=TOLERANCE, rtol=0)
 
 
 @pytest.mark.parametrize("text", PROMPTS[:COMPARED])
 @pytest.mark.parametrize("name", METHODS)
 def test_a_method_finds_what_it_finds_with_plain_transformers(hosted, architecture, name, text):
-    model, method = hosted(architecture), methods()[name]
-    brute = brute_force(model, text)
-    if brute.size < method.minimum_players:
-        pytest.skip(f"{name} needs {method.minimum_players} words")
-    settings = SMALL.get(name, {})
-    if name == "mahe":
-        settings = {"samples": max(100, 10 * (brute.size + 2))}
-    found = explainer_of(model).explain(
-        ExplanationRequest(text=text, model="own", method=name, outcome=" lovely", parameters=settings)
-    )
-    words = tuple(word.text for word in read(text).words)
-    shape = GameShape(words, (" lovely",), 0, halves(brute.size))
-    parameters = method.parameters(**settings)
-    lovely = model.writing.tokens_of(" lovely")
-
-    def moved(step: Arrange) -> np.ndarray:
-        asked = zip(step.coalitions.tolist(), step.words.tolist(), step.places.tolist(), strict=True)
-        return np.array([[brute.moved(tuple(row), word, place, lovely)] for row, word, place in asked])
-
-    expected = Toy(brute.table(lovely), moved).run(method.start(shape, parameters))
-    assert found.scale == "log_odds"
-    if name == "mahe":
-        found_parts, expected_parts = (fixed_part(each) for each in (found.result, expected))
-        np.testing.assert_allclose(found_parts, expected_parts, atol=1e-4, rtol=1e-4)
-        return
-    np.testing.assert_allclose(
-        numbers(found.result.model_dump(mode="json")), numbers(expected.model_dump(mode="json")), atol=1e-4, rtol=1e-4
-    )
+    model, known = hosted(architecture), truth(hosted(architecture), text)
+    if known.size < methods()[name].minimum_players:
+        pytest.skip(f"{name} needs {methods()[name].minimum_players} words")
+    question = Question(text, " lovely")
+    found = explain(explainer_of(model), question, name, known.size)
+    assert_same(numbers(found), numbers(expected(found, question, known)))
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("question", QUESTIONS[:3:2], ids=lambda each: each.text)
+def test_on_the_shipped_transformer_every_method_finds_what_it_finds_with_plain_transformers(question):
+    known, explainer = truth_of(question), explainer_of(shipped())
+    for name in METHODS:
+        found = explain(explainer, question, name, known.size)
+        right = expected(found, question, known)
+        if name == "asiv-published":
+            # Of some words in others' places single precision itself is unsure: `python -m benchmarks.truth` says it.
+            found, right = found.interaction, right.interaction
+        assert_same(numbers(found), numbers(right))
+
+
+def test_a_table_of_all_coalitions_is_what_they_are_one_at_a_time(hosted, architecture):
+    """In batches, and for a word of several tokens."""
+    model, text = hosted(architecture), PROMPTS[5]
+    brute = BruteForce(network(architecture), model, text)
+    for word in (" lovely", " wonderful"):
+        tokens = model.writing.tokens_of(word)
+        alone = [brute.log_probability(tuple(row), tokens) for row in everyone(brute.size).tolist()]
+        np.testing.assert_allclose(brute.table(tokens), alone, atol=1e-5, rtol=0)
+
+
+def test_mahe_finds_the_same_groups_in_the_same_values(hosted):
+    """What is taken over where values differ in their last bits: the networks themselves are no matter of chance."""
+    model, text = hosted("llama"), PROMPTS[0]
+    request = ExplanationRequest(text=text, model="own", method="mahe", outcome=" lovely", parameters={"samples": 100})
+    first, second = (explainer_of(model).explain(request).result for _ in range(2))
+    assert first.ranking
+    assert first == second
+
+
 @pytest.mark.parametrize(
     ("text", "reference"), [(text, "pad") for text in PROMPTS] + [(text, "delete") for text in PROMPTS[:5]]
 )
@@ -132,11 +103,14 @@ def test_shap_values_are_those_of_plain_transformers(hosted, architecture, text,
         ExplanationRequest(text=text, model="own", method="shap", outcome=" good", reference=reference)
     )
     closes_up = reference == "delete"
-    brute = BruteForce(network(architecture), model, text, closes_up) if closes_up else brute_force(model, text)
-    everyone = np.array(np.meshgrid(*[[False, True]] * brute.size)).T.reshape(-1, brute.size)
-    values = brute.table(model.writing.tokens_of(" good"))(everyone)
+    brute, good = BruteForce(network(architecture), model, text, closes_up), model.writing.tokens_of(" good")
+    coalitions = everyone(brute.size)
+    if closes_up:
+        values = np.array([brute.log_odds(tuple(row), good) for row in coalitions.tolist()])
+    else:
+        values = Truth(brute, good)(coalitions)
     assert found.result.exact
-    np.testing.assert_allclose(found.result.values, shapley(everyone, values), atol=1e-4)
+    assert_same(found.result.values, shapley(coalitions, values))
 
 
 def shapley(coalitions: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -160,13 +134,13 @@ def test_a_contrast_is_the_difference_of_two_logarithms(hosted, architecture, ag
         ExplanationRequest(text=text, model="own", method="leave-one-out", outcome=" splendid", against=against)
     )
     brute = BruteForce(network(architecture), model, text)
-    table = brute.table(model.writing.tokens_of(" splendid"), model.writing.tokens_of(against))
+    table = Truth(brute, model.writing.tokens_of(" splendid"), model.writing.tokens_of(against))
     full, base = table(np.array([[True] * brute.size, [False] * brute.size]))
     assert found.classes[found.against] == against
     assert found.result.full == pytest.approx(full, abs=1e-4)
     assert found.result.base == pytest.approx(base, abs=1e-4)
     left_out = table(~np.eye(brute.size, dtype=bool))
-    np.testing.assert_allclose(found.result.values, full - left_out, atol=1e-4)
+    assert_same(found.result.values, full - left_out)
 
 
 def test_words_of_several_tokens_are_chains_and_everything_adds_up_to_one(hosted, architecture):
@@ -202,7 +176,7 @@ def test_the_likeliest_words_are_the_likeliest_and_come_first(hosted, architectu
     outcomes = model.choose(encoding, count=5)
     probabilities = np.exp(model.outputs([encoding.row()], outcomes)[0])[:-1]
     brute = BruteForce(network(architecture), model, text)
-    scores = np.exp(brute._scores((True,) * brute.size, ()))
+    scores = np.exp(brute.scores((True,) * brute.size))
     assert list(probabilities) == sorted(probabilities, reverse=True)
     offered = [scores[token] for token in np.argsort(-scores) if model.writing.text_of(int(token)) is not None]
     np.testing.assert_allclose(probabilities, offered[:5], rtol=1e-4)

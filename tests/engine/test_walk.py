@@ -2,17 +2,25 @@
 once."""
 
 import io
+import json
+import sys
 from collections import Counter
 
 import numpy as np
 import pytest
+from tests.engine.scripted import end, make
 
 from espalier.engine.address import address
 from espalier.engine.explainer import Explainer
 from espalier.engine.messages import ORDERS, Ask, Check, Run
 from espalier.explain.request import ExplanationRequest
+from espalier.games.references import registry
+from espalier.jobs import Job
 from espalier.models import predict
 from espalier.models.callable import CallableModel
+from espalier.store.base import now
+from espalier.store.jobs import Jobs
+from espalier.store.jobs.rows import request_of
 from espalier.text import read
 from espalier.trees.tree import from_spans
 
@@ -80,3 +88,48 @@ def test_a_worker_parses_a_request_once_though_it_is_first_asked_about_and_then_
     assert run.request == request
     assert run.request is asked.question.request
     assert run.request.settings()[1] is asked.question.request.settings()[1]
+
+
+@pytest.fixture
+def parses(monkeypatch):
+    """How often requests are parsed in this process, whichever way: each time their reference is looked up."""
+    counted, known = Counter(), registry.references
+
+    def counting():
+        counted["parse"] += sys._getframe(1).f_code is registry._known.__code__
+        return known()
+
+    monkeypatch.setattr(registry, "references", counting)
+    request_of.cache_clear()
+    yield counted
+    request_of.cache_clear()
+
+
+BODY = json.dumps({"text": "film", "reference": "pad", "model": "sst2-bow", "method": "leave-one-out"})
+
+
+async def test_a_request_is_parsed_once_in_the_server_from_its_submission_to_its_end(parses, tmp_path):
+    engine = make(f"sqlite:///{tmp_path}/engine.sqlite")
+    await engine.start()
+    job = await engine.submit(ExplanationRequest.model_validate_json(BODY), client="me", idempotency_key="k")
+    assert (await end(engine, job)).status == "succeeded"
+    assert parses["parse"] == 1
+    again = await engine.submit(job.request, client="me", idempotency_key="k")
+    assert (again.id, again.status) == (job.id, "succeeded")
+    known = await engine.submit(job.request, client="me")
+    assert (known.id != job.id, known.status) == (True, "succeeded")
+    await engine.stop(0)
+    assert parses["parse"] == 1
+
+
+async def test_a_server_that_takes_a_job_over_parses_its_request_once(parses, tmp_path):
+    first = make(f"sqlite:///{tmp_path}/engine.sqlite")
+    job = Job("a", "queued", ExplanationRequest.model_validate_json(BODY), now(), client="me")
+    Jobs(first._jobs.store).add(job)
+    parses.clear()
+    again = make(f"sqlite:///{tmp_path}/engine.sqlite")
+    await again.start()
+    assert (await end(again, job)).status == "succeeded"
+    assert [event.name async for event in again.events(job.id)][-1] == "finished"
+    await again.stop(0)
+    assert parses["parse"] == 1

@@ -45,8 +45,8 @@ class Load:
         while not self._stop.is_set():
             number += 1
             identity = f"{name}{number}"
-            jobs.add(Job(identity, "queued", REQUEST, now(), client="me"))
-            jobs.finish(identity, "succeeded", content=identity, document='{"n":1}' + " " * 10_000)
+            job = jobs.add(Job(identity, "queued", REQUEST, now(), client="me"))
+            jobs.finish(job, "succeeded", content=identity, document='{"n":1}' + " " * 10_000)
             self.jobs.append(identity)
             if number % 5 == 0 and play(desk, self._study, identity):
                 self.people.append(identity)

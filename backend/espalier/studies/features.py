@@ -1,6 +1,7 @@
 """What an explanation offers to be shown: the phrase that says most, and the text divided into highlighted groups."""
 
 from itertools import pairwise
+
 from pydantic import BaseModel
 
 from espalier.explain.reading import GroupScore, Reading

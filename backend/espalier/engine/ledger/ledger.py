@@ -191,7 +191,7 @@ class Ledger(Inquiries):
             job = await self.job(identity)
         if not job.is_finished:
             # Its server does not answer, or nobody has it: the first end counts, and this is one.
-            await self._threads.write(self._jobs.finish, identity, "cancelled")
+            await self._threads.write(self._jobs.finish, job, "cancelled")
             job = await self.job(identity)
         return job
 
@@ -347,7 +347,7 @@ class Ledger(Inquiries):
     ) -> Job | None:
         if done is not None:
             return self._jobs.finish(
-                live.job.id,
+                live.job,
                 status,
                 content=self._known.address(live.job, live.revision or ""),
                 document=done.body,
@@ -356,7 +356,7 @@ class Ledger(Inquiries):
                 started=live.job.started,
             )
         problem = None if trouble is None else problem_document(trouble.code, trouble.status, trouble.message)
-        return self._jobs.finish(live.job.id, status, problem=problem, started=live.job.started)
+        return self._jobs.finish(live.job, status, problem=problem, started=live.job.started)
 
     def _newest(self, job: Job) -> Job:
         live = self.live.get(job.id)

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from espalier.jobs import Event, Job
 from espalier.store.database import Store
-from espalier.store.jobs.rows import events_of, is_valid, job_of
+from espalier.store.jobs.rows import events_of, job_of, request_of
 from espalier.store.jobs.tables import ACTIVE, JobRow
 
 
@@ -65,8 +65,9 @@ class Claims:
             for row in session.scalars(wanted).all():
                 row.owner, row.attempt, row.status = self.owner, row.attempt + 1, "queued"
                 row.claimed_until = moment + timedelta(seconds=self.seconds)
-                job, events = job_of(session, row), events_of(session, row.id)
-                claimed.append(Claimed(job, events, row.attempt, row.cancel_wished, is_valid(row.request)))
+                request, is_valid = request_of(row.request)
+                job, events = job_of(session, row, request), events_of(session, row.id)
+                claimed.append(Claimed(job, events, row.attempt, row.cancel_wished, is_valid))
             return claimed
 
     def renew(self, identities: Sequence[str]) -> dict[str, Standing]:

@@ -15,7 +15,7 @@ from espalier.jobs import FINISHED, Event, Job, JobStatus, KeyReused
 from espalier.store.base import now
 from espalier.store.database import Store
 from espalier.store.jobs.claims import Claims
-from espalier.store.jobs.rows import events_of, job_of
+from espalier.store.jobs.rows import events_of, job_of, request_of
 from espalier.store.jobs.tables import ACTIVE, EventRow, IdempotencyRow, JobRow, ResultRow
 from espalier.store.jobs.unfinished import Entry
 
@@ -95,13 +95,7 @@ class Jobs:
     def get(self, identity: str) -> Job | None:
         with self.store.read() as session:
             row = session.get(JobRow, identity)
-            return None if row is None else job_of(session, row)
-
-    def unfinished(self) -> list[Job]:
-        """Jobs that must go on after a restart, the oldest first."""
-        with self.store.read() as session:
-            rows = session.scalars(select(JobRow).where(JobRow.status.in_(ACTIVE)).order_by(JobRow.created))
-            return [job_of(session, row) for row in rows]
+            return None if row is None else job_of(session, row, request_of(row.request).request)
 
     def begin(self, identity: str, events: Sequence[Event]) -> None:
         """A worker has the job; `events` are what a resumed stream will need."""
@@ -130,7 +124,7 @@ class Jobs:
 
     def finish(
         self,
-        identity: str,
+        job: Job,
         status: JobStatus,
         *,
         content: str | None = None,
@@ -143,6 +137,7 @@ class Jobs:
         """The end of a job and its result in one transaction. The first end counts, and so does the first result of a
         content: doing a job again changes nothing. `started` is for a job whose beginning was not written down."""
         assert status in FINISHED
+        identity = job.id
         with self.store.write() as session:
             if document is not None:
                 values = {"content": content, "document": document, "created": now()}
@@ -163,17 +158,15 @@ class Jobs:
             session.execute(delete(EventRow).where(EventRow.job == identity))
             self.store.tell(session, identity)
             row = session.get(JobRow, identity, populate_existing=True)
-            return None if row is None else job_of(session, row)
-
-    def events(self, identity: str) -> list[Event]:
-        with self.store.read() as session:
-            return events_of(session, identity)
+            return None if row is None else job_of(session, row, job.request)
 
     def seen(self, identity: str) -> tuple[Job, list[Event]] | None:
         """A job and the newest event of each kind, as they are at one moment."""
         with self.store.read() as session:
             row = session.get(JobRow, identity)
-            return None if row is None else (job_of(session, row), events_of(session, identity))
+            if row is None:
+                return None
+            return job_of(session, row, request_of(row.request).request), events_of(session, identity)
 
     def result(self, content: str) -> str | None:
         with self.store.read() as session:
@@ -214,7 +207,7 @@ class Jobs:
             raise KeyReused(
                 "this Idempotency-Key came with another request before: possible is a new key for a new request"
             )
-        return job_of(session, session.get_one(JobRow, row.job))
+        return job_of(session, session.get_one(JobRow, row.job), job.request)
 
     @staticmethod
     def _write_events(session: Session, identity: str, events: Sequence[Event]) -> None:

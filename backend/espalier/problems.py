@@ -36,6 +36,14 @@ class Problem(ValueError):
         super().__init__(self.message)
 
 
+class NoMemory(Problem):
+    """A worker had none left just then. What else it was doing may have been the reason."""
+
+    code = "out-of-memory"
+    status = 503
+    retry_after = 5
+
+
 class BadText(Problem):
     """Text that no model can read: empty, too long, or not valid Unicode."""
 

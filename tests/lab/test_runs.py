@@ -7,15 +7,17 @@ from typing import Any
 import pytest
 from tests.lab.conftest import Here, contents, design, until_finished
 
+from espalier.engine import patience
 from espalier.engine.admission import Busy
 from espalier.engine.crews.protocol import WorkerLost
 from espalier.engine.measuring import Measuring
+from espalier.engine.messages import Trouble
 from espalier.lab.design import check, plan
 from espalier.lab.runner import RunLimits, Runner, UnknownEvaluation
 from espalier.library import shared_explainer
-from espalier.measure.request import Condition, MeasureRequest
+from espalier.measure.request import Condition, MeasuredUnit, MeasureRequest
 from espalier.models.describe import Shelf
-from espalier.problems import BadParameter, NotSupported, TooLong, UnknownName
+from espalier.problems import BadParameter, NoMemory, NotSupported, TooLong, UnknownName
 from espalier.store import Store
 from espalier.store.evaluations import Evaluations
 
@@ -132,6 +134,45 @@ def test_a_text_that_ends_worker_after_worker_is_given_up(
         found = await until_finished(runner, made.id)
         assert (found.done, found.failed) == (1, 1)
         assert engine.asked == 5
+
+    run(all_of_it())
+
+
+class Crowded(Here):
+    """No memory is left for the first questions, because of somebody else's."""
+
+    async def measure(self, request: MeasureRequest, client: str = "") -> MeasuredUnit:
+        if self.asked < 3:
+            self.asked += 1
+            raise Trouble.of(NoMemory("no memory is left")).problem()
+        return await super().measure(request, client)
+
+
+def test_a_text_for_which_there_was_no_memory_is_measured_when_there_is(
+    store: Store, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patience, "TRY_AGAIN_SECONDS", 0)
+
+    async def all_of_it() -> None:
+        runner = Runner(Crowded(), Evaluations(store), shelf)  # type: ignore[arg-type]
+        made = await runner.add(design(models=["sst2-bow"], most_texts=1), "")
+        found = await until_finished(runner, made.id)
+        assert (found.done, found.failed) == (1, 0)
+
+    run(all_of_it())
+
+
+def test_a_text_for_which_there_is_never_any_memory_is_given_up(
+    store: Store, shelf: Shelf, engine: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patience, "TRY_AGAIN_SECONDS", 0)
+    engine.fail = Trouble.of(NoMemory("no memory is left")).problem()
+
+    async def all_of_it() -> None:
+        runner = Runner(engine, Evaluations(store), shelf)  # type: ignore[arg-type]
+        made = await runner.add(design(models=["sst2-bow"], most_texts=1), "")
+        found = await until_finished(runner, made.id)
+        assert (found.done, found.failed) == (1, 1)
 
     run(all_of_it())
 

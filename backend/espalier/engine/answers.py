@@ -1,8 +1,8 @@
 """Small questions that a worker answers at once: what a model says of a text, and how a text is parsed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from espalier.engine.host import ModelHost
 from espalier.engine.outcomes import next_words
@@ -10,9 +10,7 @@ from espalier.models.next_words import COUNT, LanguageModel, Surprise
 from espalier.models.predict import predict, predict_all
 from espalier.problems import BadParameter, NotSupported
 from espalier.text import Passage, read
-
-if TYPE_CHECKING:
-    from espalier.trees.parser import Parser
+from espalier.trees.tree import SpanTree
 
 LONGEST_TREE = 1_000
 """Words of a text that is parsed for its own sake: no model takes a longer one, and meanwhile the parser is busy."""
@@ -78,10 +76,10 @@ def surprise(host: ModelHost, name: str, text: str, count: int) -> dict[str, Any
     }
 
 
-def tree(parser: "Parser", text: str) -> dict[str, Any]:
+def tree(parse: Callable[[Passage], SpanTree], text: str) -> dict[str, Any]:
     """The parse tree, as the service writes it."""
     passage = read(text, LONGEST_TREE)
-    nodes = parser.parse(passage).nodes
+    nodes = parse(passage).nodes
     return {
         "words": words_of(passage),
         "nodes": [

@@ -22,7 +22,7 @@ from espalier.engine.protocol import Engine
 from espalier.lab.design import EvaluationDesign, check, kept_design, plan
 from espalier.measure.request import Measured, MeasuredUnit
 from espalier.models.describe import Shelf
-from espalier.problems import Problem, quoted
+from espalier.problems import NoMemory, Problem, quoted
 from espalier.store.base import now
 from espalier.store.claims import WorkClaims
 from espalier.store.database import StoreUnavailable
@@ -33,6 +33,9 @@ AT_ONCE = 4
 
 MOST_LOSSES = 5
 """Workers that may be lost with a unit before its rows say so: it may be the reason."""
+
+MOST_EXHAUSTED = 30
+"""How often a worker may have no memory left for a unit before its rows say so: mostly a neighbour takes it."""
 
 _log = logging.getLogger(__name__)
 
@@ -252,10 +255,10 @@ class Runner:
     ) -> MeasuredUnit:
         """Patient with what passes, but not with a text that takes worker after worker to the grave."""
         request = design.unit(text, model, suited)
-        losses = 0
+        losses = exhausted = 0
 
         async def ask() -> MeasuredUnit:
-            nonlocal losses
+            nonlocal losses, exhausted
             try:
                 return await self._engine.measure(request, f"{evaluation.client}/lab")
             except WorkerLost as lost:
@@ -263,6 +266,11 @@ class Runner:
                 if losses < MOST_LOSSES:
                     raise
                 raise GivenUp(f"given up: {losses} workers ended while this text was measured") from lost
+            except Problem as problem:
+                exhausted += problem.code == NoMemory.code
+                if exhausted < MOST_EXHAUSTED:
+                    raise
+                raise GivenUp(f"given up: no memory was left for this text {exhausted} times") from problem
 
         return await patiently(ask)
 

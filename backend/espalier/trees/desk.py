@@ -1,6 +1,7 @@
 """Many ask for a parse at the same time, and the parser answers them together: one forward pass serves a dozen."""
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -27,6 +28,7 @@ class ParseDesk:
         self._queue: list[_Waiting] = []
         self._queueing = threading.Lock()
         self._turn = threading.Lock()
+        self._since: float | None = None
 
     def parse(self, passage: Passage) -> SpanTree:
         own = _Waiting(passage)
@@ -42,7 +44,13 @@ class ParseDesk:
         assert own.tree is not None
         return own.tree
 
+    def busy(self) -> float:
+        """How long the texts under way have been with the parser, in seconds."""
+        since = self._since
+        return 0.0 if since is None else time.monotonic() - since
+
     def _serve(self, group: list[_Waiting]) -> None:
+        self._since = time.monotonic()
         try:
             for each, tree in zip(group, self._parse_batch([each.passage for each in group]), strict=True):
                 each.tree = tree
@@ -53,3 +61,5 @@ class ParseDesk:
             # One of them cannot be parsed: the others must not share its fate.
             for each in group:
                 self._serve([each])
+        finally:
+            self._since = None

@@ -44,13 +44,13 @@ from espalier.engine.messages import (
 from espalier.engine.stand_ins import stand_ins
 from espalier.engine.threads import take_short_turns
 from espalier.engine.worker.confinement import confine
-from espalier.engine.worker.failures import leave_if_stuck
+from espalier.engine.worker.failures import leave_if_stuck, out_of_memory
 from espalier.engine.worker.models import ModelRoom
 from espalier.engine.worker.task import PROGRESS_SECONDS, Task, about
 from espalier.engine.worker.voice import Voice
 from espalier.logs import set_up_logs
 from espalier.models.catalog import Catalog
-from espalier.problems import Problem
+from espalier.problems import NoMemory, Problem
 from espalier.text import read
 
 _log = structlog.get_logger(__name__)
@@ -63,6 +63,9 @@ MEASURE_THREADS = 2
 
 PULSE_SECONDS = 1.0
 """How often the service hears that this process lives, and how long its batches take."""
+
+
+NO_MEMORY = "no memory is left for this now: got a worker with too much to do, possible is to try again in a moment"
 
 
 class Worker:
@@ -157,7 +160,8 @@ class Worker:
             _log.exception("question failed", question=question.kind)
             leave_if_stuck(error)
             said = Trouble("internal-error", 500, "the worker failed at this question; its log says why")
-            self._voice.say(Refusal(number, said))
+            # A neighbour's job may have taken it: that one fails, and the question can be answered then.
+            self._voice.say(Refusal(number, Trouble.of(NoMemory(NO_MEMORY)) if out_of_memory(error) else said))
 
     def _found(self, number: int, question: Question) -> object:
         match question:
@@ -179,7 +183,7 @@ class Worker:
                 with self._room.using_all(request):
                     return stand_ins(self._room.explainer, request, absent)
             case Parse(text):
-                return tree(self._room.parser(), text)
+                return tree(self._room.parse, text)
             case Measure(request):
                 with ExitStack() as kept:
                     for model in models_of(request):

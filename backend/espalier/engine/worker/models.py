@@ -19,7 +19,9 @@ from espalier.models.catalog import Catalog
 from espalier.models.families import be_ready, load_model
 from espalier.models.protocol import HostedModel
 from espalier.problems import BadModel, Problem
+from espalier.text import Passage
 from espalier.trees.desk import ParseDesk
+from espalier.trees.tree import SpanTree
 
 if TYPE_CHECKING:
     from espalier.trees.parser import Parser
@@ -38,8 +40,8 @@ class ModelRoom:
 
     def __init__(self, catalog: Catalog, most_models: int) -> None:
         self.catalog = catalog
-        desk = ParseDesk(lambda passages: self.parser().parse_batch(passages))
-        self.explainer = Explainer(self._load, desk.parse, pools=Pools(POOL_BYTES))
+        self._desk = ParseDesk(lambda passages: self.parser().parse_batch(passages))
+        self.explainer = Explainer(self._load, self.parse, pools=Pools(POOL_BYTES))
         self._most_models = most_models
         self._users: OrderedDict[str, int] = OrderedDict()
         self._changing = threading.Lock()
@@ -97,9 +99,14 @@ class ModelRoom:
 
             return default_parser(self.catalog.device)
 
+    def parse(self, passage: Passage) -> SpanTree:
+        """In one go with whoever else wants a parse just now."""
+        self.parser()  # to load it takes its time, which is not that of a parse
+        return self._desk.parse(passage)
+
     def busy(self) -> float:
-        """How long the longest batch under way has been with its model, in seconds."""
-        return self.explainer.busy()
+        """How long the longest batch under way has been with its model, or with the parser, in seconds."""
+        return max(self.explainer.busy(), self._desk.busy())
 
     def _load(self, name: str) -> HostedModel:
         source = self.catalog.source(name)

@@ -30,7 +30,7 @@ def seconds(body: bytes) -> float:
     spent = []
     for _ in range(3):
         started = time.thread_time()
-        strict_json.check(body)
+        strict_json.check(body, most_fields=len(body))
         spent.append(time.thread_time() - started)
     return min(spent)
 

@@ -2,10 +2,8 @@
 
 from pathlib import Path
 
-from espalier.datasets.forms import File
+from espalier.datasets.forms import LARGEST_FILE, File
 from espalier.problems import BadParameter
-
-LARGEST_FILE = 100_000_000
 
 
 def read_file(path: Path, text_column: str | None = None, label_column: str | None = None) -> File:

@@ -6,23 +6,20 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from espalier.explain.registry import Method, Parameters, method
+from espalier.fields import MOST_PARAMETERS, Name, Several
 from espalier.games.players import PlayerKind
 from espalier.games.references import Fill, ReferenceName, Wish
 from espalier.games.scales import Scale
 from espalier.models.catalog import default_model
 from espalier.problems import BadParameter, quoted
 
-LONGEST_NAME = 200
 LONGEST_TREE = 100_000
 """Characters of a bracketed tree: several times what a text of a thousand words needs."""
 MOST_SPANS = 1_000
 LONGEST_BACKGROUND = 10_000
 MOST_DRAWS = 64
 """Texts for each coalition: the work of sixteen times the usual."""
-MOST_PARAMETERS = 50
-"""Settings of a method; none has more than a dozen."""
 
-Name = Annotated[str, Field(max_length=LONGEST_NAME)]
 BackgroundText = Annotated[str, Field(max_length=LONGEST_BACKGROUND)]
 
 
@@ -39,19 +36,18 @@ class ExplanationRequest(BaseModel):
     method: Annotated[Name, Field(description="A method of the catalog.")] = "ls-tree"
     target: Annotated[Name | None, Field(description="The class to explain; the predicted one when left out.")] = None
     outcome: Annotated[
-        str | None,
+        Name | None,
         Field(
             description="The next word to explain, for language models, written exactly as it goes on, mostly with a "
             "space before it; the likeliest one when left out.",
-            max_length=200,
         ),
     ] = None
     against: Annotated[
-        str | None,
-        Field(description="Explain why the outcome rather than this word, for language models.", max_length=200),
+        Name | None,
+        Field(description="Explain why the outcome rather than this word, for language models."),
     ] = None
     outcomes: Annotated[
-        tuple[Annotated[str, Field(max_length=200)], ...],
+        Several[Name],
         Field(
             description="The next words to look at, for language models; the likeliest ones when left out.",
             max_length=64,
@@ -66,7 +62,7 @@ class ExplanationRequest(BaseModel):
     ] = None
     reference: Annotated[ReferenceName, Field(description="What stands in for an absent word.")] = "pad"
     background: Annotated[
-        tuple[BackgroundText, ...] | None,
+        Several[BackgroundText] | None,
         Field(description="Sentences for the marginal reference; the project's samples when left out.", max_length=200),
     ] = None
     fill: Annotated[
@@ -91,7 +87,7 @@ class ExplanationRequest(BaseModel):
     ] = None
     players: Annotated[PlayerKind, Field(description="The pieces that are present or absent.")] = "words"
     spans: Annotated[
-        tuple[tuple[int, int], ...],
+        Several[tuple[int, int]],
         Field(description="Word ranges that play together, for players = spans.", max_length=MOST_SPANS),
     ] = ()
     open: Annotated[
@@ -105,7 +101,7 @@ class ExplanationRequest(BaseModel):
         str | None, Field(description="A bracketed tree over the words; parsed when left out.", max_length=LONGEST_TREE)
     ] = None
     parameters: Annotated[
-        dict[str, Any], Field(description="The method's own settings.", max_length=MOST_PARAMETERS)
+        dict[Name, Any], Field(description="The method's own settings.", max_length=MOST_PARAMETERS)
     ] = {}
     seed: Annotated[int, Field(ge=0, lt=2**32, description="Fixes everything that is drawn at random.")] = 0
 

@@ -9,7 +9,8 @@ from pydantic import BaseModel, Field, field_validator
 from espalier.datasets.forms import Dataset, Form, Kept, Row, Samples
 from espalier.datasets.rows import rows_of
 from espalier.explain.registry import Method
-from espalier.explain.request import MOST_PARAMETERS, ExplanationRequest, Name
+from espalier.explain.request import ExplanationRequest
+from espalier.fields import MOST_PARAMETERS, Name, Several
 from espalier.games.references import ReferenceName
 from espalier.measure.bounds import MOST_WORDS, expected_bounds
 from espalier.measure.registry import GAUGE, USUAL, Measure, measure
@@ -30,7 +31,7 @@ class MethodChoice(Form):
     """A method with its settings."""
 
     method: Name
-    parameters: dict[str, Any] = Field(default={}, max_length=MOST_PARAMETERS)
+    parameters: dict[Name, Any] = Field(default={}, max_length=MOST_PARAMETERS)
 
 
 class EvaluationDesign(Form):
@@ -38,10 +39,10 @@ class EvaluationDesign(Form):
 
     title: str = Field(default="", max_length=200)
     dataset: Dataset = Samples()
-    models: tuple[Name, ...] = Field(min_length=1, max_length=MOST_MODELS)
-    methods: tuple[MethodChoice, ...] = Field(min_length=1, max_length=MOST_METHODS)
-    references: tuple[ReferenceName, ...] = Field(default=("pad",), min_length=1, max_length=8)
-    measures: tuple[Name, ...] = Field(default=USUAL, min_length=1, max_length=32)
+    models: Several[Name] = Field(min_length=1, max_length=MOST_MODELS)
+    methods: Several[MethodChoice] = Field(min_length=1, max_length=MOST_METHODS)
+    references: Several[ReferenceName] = Field(default=("pad",), min_length=1, max_length=8)
+    measures: Several[Name] = Field(default=USUAL, min_length=1, max_length=32)
     most_texts: int | None = Field(
         default=None, ge=1, description="So many texts are drawn of the dataset; all when left out."
     )

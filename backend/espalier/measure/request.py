@@ -4,7 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from espalier.explain.request import MOST_PARAMETERS, ExplanationRequest, Name
+from espalier.explain.request import ExplanationRequest
+from espalier.fields import MOST_PARAMETERS, Name
 from espalier.games.references import ReferenceName
 
 RANDOM = "random-order"

@@ -5,6 +5,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from espalier.datasets.forms import Dataset, Form, Samples
+from espalier.fields import Name, Prose, Several, Text
 from espalier.models.catalog import default_model
 
 Protocol = Literal["coherence", "preference"]
@@ -37,18 +38,18 @@ class Filters(Form):
 class Gold(Form):
     """An attention check: a text, what is shown of it, and the answer anybody who reads it gives."""
 
-    text: str
-    phrase: str = Field(description="The line that is shown, part of the text.")
-    answer: str
+    text: Text
+    phrase: Text = Field(description="The line that is shown, part of the text.")
+    answer: Name
 
 
 class PracticeItem(Form):
     """A task with feedback, before the ones that count."""
 
-    text: str
-    phrases: tuple[str, ...] = Field(min_length=1, max_length=6, description="Lines, each part of the text.")
-    answers: tuple[str, ...]
-    why: str = Field(description="Shown after the answer.")
+    text: Text
+    phrases: Several[Text] = Field(min_length=1, max_length=6, description="Lines, each part of the text.")
+    answers: Several[Name] = Field(min_length=1, max_length=6)
+    why: Prose = Field(description="Shown after the answer.")
 
     @model_validator(mode="after")
     def _paired(self) -> "PracticeItem":
@@ -60,15 +61,15 @@ class PracticeItem(Form):
 class Texts(Form):
     """What people read. Empty ones become the defaults, which the study document then shows."""
 
-    consent: str = ""
-    instructions: str = ""
-    thanks: str = ""
+    consent: Prose = ""
+    instructions: Prose = ""
+    thanks: Prose = ""
 
 
 class Recruiting(Form):
     """Where people come from."""
 
-    providers: tuple[Provider, ...] = Field(default=("plain",), min_length=1)
+    providers: Several[Provider] = Field(default=("plain",), min_length=1, max_length=3)
     completion_code: str | None = Field(
         default=None, max_length=100, description="The code Prolific gave for this study."
     )
@@ -87,13 +88,13 @@ class StudyDesign(Form):
     title: str = Field(min_length=1, max_length=200)
     protocol: Protocol
     dataset: Dataset = Samples()
-    models: tuple[str, ...] = Field(
+    models: Several[Name] = Field(
         default_factory=lambda: (default_model(),),
         min_length=1,
         max_length=6,
         description="The first of the catalog when left out.",
     )
-    methods: tuple[str, ...] = Field(
+    methods: Several[Name] = Field(
         min_length=1,
         max_length=8,
         description="Coherence: any. Preference: two; the question is whether people prefer the second.",
@@ -116,8 +117,10 @@ class StudyDesign(Form):
         default=False, description="Preference: name the explained class. Needed where there are more than two classes."
     )
     attention_checks: int = Field(default=1, ge=0, le=10, description="For each person, hidden among the tasks.")
-    gold: tuple[Gold, ...] = Field(default=(), max_length=50, description="Own attention checks; ours when empty.")
-    practice: tuple[PracticeItem, ...] | None = Field(default=None, description="Ours when left out; [] for none.")
+    gold: Several[Gold] = Field(default=(), max_length=50, description="Own attention checks; ours when empty.")
+    practice: Several[PracticeItem] | None = Field(
+        default=None, max_length=50, description="Ours when left out; [] for none."
+    )
     minimum_milliseconds: int = Field(default=1000, ge=0, description="Faster answers are left out of the results.")
     reclaim_minutes: int = Field(
         default=60,

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from espalier.fields import Several
 from espalier.studies.design import Recruiting, StudyDesign, Texts
 from espalier.studies.session import StudyShown, TaskDocument
 
@@ -165,7 +166,7 @@ class LinksWanted(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    names: list[Annotated[str, Field(min_length=1, max_length=100)]] = Field(min_length=1, max_length=1000)
+    names: Several[Annotated[str, Field(min_length=1, max_length=100)]] = Field(min_length=1, max_length=1000)
     days: int = Field(default=30, ge=1, le=365, description="How long they let people in.")
 
 

@@ -14,7 +14,8 @@ from espalier.api.dependencies import CallerDep, ClientDep, ShelfDep
 from espalier.api.documents import ExplanationDocument, compact
 from espalier.api.problems import ProblemDocument, Unavailable
 from espalier.engine.batches import BatchRunner, Line, UnknownBatch
-from espalier.explain.request import MOST_PARAMETERS, BackgroundText, ExplanationRequest, Name
+from espalier.explain.request import BackgroundText, ExplanationRequest
+from espalier.fields import MOST_PARAMETERS, Name, Several
 from espalier.games.players import PlayerKind
 from espalier.games.references import ReferenceName
 from espalier.games.scales import Scale
@@ -34,18 +35,18 @@ class BatchRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    texts: tuple[str, ...] = Field(min_length=1, max_length=MOST_TEXTS, examples=[["A lovely film.", "A dull film."]])
+    texts: Several[str] = Field(min_length=1, max_length=MOST_TEXTS, examples=[["A lovely film.", "A dull film."]])
     model: Name = Field(default_factory=default_model, description="The first of the catalog when left out.")
     method: Name = "ls-tree"
     target: Name | None = None
-    outcome: str | None = Field(default=None, max_length=200)
-    against: str | None = Field(default=None, max_length=200)
-    outcomes: tuple[Annotated[str, Field(max_length=200)], ...] = Field(default=(), max_length=64)
+    outcome: Name | None = None
+    against: Name | None = None
+    outcomes: Several[Name] = Field(default=(), max_length=64)
     scale: Scale | None = None
     reference: ReferenceName = "pad"
-    background: tuple[BackgroundText, ...] | None = Field(default=None, max_length=200)
+    background: Several[BackgroundText] | None = Field(default=None, max_length=200)
     players: PlayerKind = "words"
-    parameters: dict[str, Any] = Field(default={}, max_length=MOST_PARAMETERS)
+    parameters: dict[Name, Any] = Field(default={}, max_length=MOST_PARAMETERS)
     seed: int = Field(default=0, ge=0, lt=2**32)
 
 

@@ -15,6 +15,7 @@ from espalier.api.documents import ExplanationDocument
 from espalier.api.problems import NotReady, Unavailable
 from espalier.engine.protocol import Engine
 from espalier.explain.request import ExplanationRequest
+from espalier.fields import MOST_PARAMETERS, Name, Several
 from espalier.jobs import Job
 from espalier.models.next_words import OTHER
 from espalier.problems import BadParameter, Problem
@@ -41,17 +42,20 @@ class Instance(BaseModel):
 
 
 class PredictBody(BaseModel):
-    instances: list[str | Instance] = Field(
+    instances: Several[str | Instance] = Field(
         min_length=1, max_length=MOST_PREDICTIONS, examples=[["A lovely film.", "A dull film."]]
     )
 
 
 class ExplainBody(BaseModel):
-    instances: list[str | Instance] = Field(
+    instances: Several[str | Instance] = Field(
         min_length=1, max_length=MOST_EXPLANATIONS, examples=[[{"text": "A lovely film.", "method": "hedge"}]]
     )
-    parameters: dict[str, Any] = Field(
-        default={}, description="Fields of an explanation request that hold for all instances.", examples=[{"seed": 1}]
+    parameters: dict[Name, Any] = Field(
+        default={},
+        max_length=MOST_PARAMETERS,
+        description="Fields of an explanation request that hold for all instances.",
+        examples=[{"seed": 1}],
     )
 
 

@@ -1,33 +1,31 @@
 """What a model says of a text: its class, or the word that comes next, or how surprising its words are."""
 
-from typing import Annotated
-
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from espalier.api.dependencies import EngineDep, InTurn
 from espalier.api.problems import Unavailable
 from espalier.api.words import WordDocument
+from espalier.fields import Name, Several
 from espalier.models.catalog import default_model
 
 router = APIRouter(tags=["predictions"], responses=Unavailable.RESPONSES)
 
 
 MOST_WORDS = 64
-NextWord = Annotated[str, Field(max_length=200)]
 
 
 class PredictionRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    model: str = Field(
+    model: Name = Field(
         default_factory=default_model,
         description="A name from the catalog; its first one when left out.",
         examples=["sst2-minilm"],
     )
     text: str = Field(examples=["The music is lovely, but the film is not."])
     pair: str | None = Field(default=None, description="The second text, for models that compare two.")
-    outcomes: tuple[NextWord, ...] = Field(
+    outcomes: Several[Name] = Field(
         default=(),
         max_length=MOST_WORDS,
         description="For language models: next words to look at, exactly as they go on, mostly with a leading space.",
@@ -84,7 +82,7 @@ async def make_prediction(request: PredictionRequest, engine: EngineDep) -> Pred
 class SurpriseRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
-    model: str = Field(description="A language model of the catalog.", examples=["smollm2"])
+    model: Name = Field(description="A language model of the catalog.", examples=["smollm2"])
     text: str = Field(examples=["The capital of France is Munich."])
     count: int = Field(default=5, ge=0, le=MOST_WORDS, description="How many likely words are said for each place.")
 

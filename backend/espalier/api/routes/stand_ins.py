@@ -1,14 +1,13 @@
 """What a reference puts in the place of absent words, to be looked at."""
 
-from typing import Annotated
-
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 
 from espalier.api.dependencies import EngineDep, InTurn
 from espalier.api.problems import Unavailable
 from espalier.api.words import WordDocument
-from espalier.explain.request import BackgroundText, ExplanationRequest, Name
+from espalier.explain.request import BackgroundText, ExplanationRequest
+from espalier.fields import Name, Several
 from espalier.games.players import PlayerKind
 from espalier.games.references import Fill, ReferenceName
 from espalier.models.catalog import default_model
@@ -27,15 +26,15 @@ class StandInsRequest(BaseModel):
     pair: str | None = None
     model: Name = Field(default_factory=default_model, examples=["sst2-minilm"])
     reference: ReferenceName = Field(default="pad", examples=["delete"])
-    absent: tuple[int, ...] = Field(
+    absent: Several[int] = Field(
         description="Players that are absent, counted from 0.", max_length=MOST_ABSENT, examples=[[1, 5, 6]]
     )
-    background: Annotated[tuple[BackgroundText, ...] | None, Field(max_length=200)] = None
+    background: Several[BackgroundText] | None = Field(default=None, max_length=200)
     fill: Fill = "drawn"
     draws: int | None = Field(default=None, ge=1, le=64)
     filler: Name | None = None
     players: PlayerKind = "words"
-    spans: Annotated[tuple[tuple[int, int], ...], Field(max_length=1_000)] = ()
+    spans: Several[tuple[int, int]] = Field(default=(), max_length=1_000)
     seed: int = Field(default=0, ge=0, lt=2**32)
 
 

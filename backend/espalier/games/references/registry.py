@@ -9,6 +9,7 @@ from pydantic import AfterValidator, GetJsonSchemaHandler
 from pydantic_core import PydanticCustomError
 
 from espalier.extensions import extensions, report
+from espalier.fields import Name
 from espalier.games.references.conditional import Conditional
 from espalier.games.references.delete import Delete
 from espalier.games.references.in_domain import InDomain
@@ -61,4 +62,4 @@ class _Names:
         return handler(schema) | {"enum": list(references())}
 
 
-ReferenceName = Annotated[str, AfterValidator(_known), _Names]
+ReferenceName = Annotated[Name, AfterValidator(_known), _Names]

@@ -64,3 +64,50 @@ def test_formulas_are_texts_on_the_way_in_and_out() -> None:
     (row,) = rows_of(File(name="a.csv", content='text\n"=HYPERLINK(""http://x"")"\n'))
     assert row.text.startswith("=HYPERLINK")
     assert "'=HYPERLINK" in to_csv([{"text": row.text}])
+
+
+def test_a_header_of_many_columns_is_refused_before_a_row_is_made_as_wide() -> None:
+    """Each of thousands of short rows was filled up to the header's width."""
+    said = refusal("a.csv", "text" + ",x" * 500_000 + "\n" + "a\n" * 5_000)
+    assert said == "line 1 has too many columns: got 500,001, possible are up to 100"
+    fine = File(name="a.csv", content="text" + ",x" * 99 + "\nA film.\n")
+    assert [row.text for row in rows_of(fine)] == ["A film."]
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.tsv", "a.jsonl"])
+def test_no_more_is_read_than_one_text_too_many(name: str) -> None:
+    """Also of texts that are there many times, of which one would be kept."""
+    header, row = ("", '{"text": "dull"}\n') if name.endswith("jsonl") else ("text\n", "dull\n")
+    rest = "this is not JSON\n" if name.endswith("jsonl") else "x" * 1_000_000 + "\n"
+    said = refusal(name, header + row * 20_001 + rest)
+    assert said == f"line {20_001 + bool(header):} of {name} is one too many: possible are up to 20,000 texts"
+    assert [each.text for each in rows_of(File(name=name, content=header + row * 20_000))] == ["dull"]
+
+
+def test_millions_of_empty_lines_are_not_looked_at() -> None:
+    assert refusal("a.jsonl", "\n" * 2_000_000) == (
+        "too long a file: got 2,000,000 lines in a.jsonl, possible are up to 1,000,000"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("[" * 100_000, "line 2 is nested too deeply"),
+        ('{"text": ' * 100_000, "line 2 is nested too deeply"),
+        ('{"text": "a", "label": ' + "9" * 5_000 + "}", "line 2 is not JSON"),
+        ('{"text": "\\ud83d"}', "line 2 of a.jsonl cannot be read"),
+        ('{"text": "a\\u0000b"}', "line 2 of a.jsonl cannot be read"),
+        ('{"text": "a", "label": "\\ud83d"}', "line 2 of a.jsonl cannot be read"),
+        ('{"text": "a", "label": "\\u0000"}', "line 2 of a.jsonl cannot be read"),
+        ('{"text": "a", "label": [[["b"]]]}', "line 2 of a.jsonl has no label: got list"),
+        ('{"text": "a", "label": "' + "b" * 300 + '"}', "line 2 of a.jsonl has too long a label: got 300 characters"),
+    ],
+)
+def test_a_line_that_python_cannot_take_is_named(line: str, said: str) -> None:
+    assert refusal("a.jsonl", '{"text": "fine"}\n' + line + "\n").startswith(said)
+
+
+def test_an_unusual_line_separator_within_a_text_ends_no_line() -> None:
+    content = '{"text": "one\u2028two"}\r\n{"text": "three"}\r\n'
+    assert [row.text for row in rows_of(File(name="a.jsonl", content=content))] == ["one\u2028two", "three"]

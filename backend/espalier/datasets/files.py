@@ -3,24 +3,32 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator
 from pathlib import PurePath
 from typing import Any, Literal
 
-from espalier.datasets.forms import File, Row
+from espalier.datasets.forms import MAX_DATASET, File, Row
+from espalier.fields import LONGEST_NAME, LONGEST_TEXT
 from espalier.problems import BadParameter, quoted
 
 TEXT_COLUMNS = ("text", "sentence", "review")
 LABEL_COLUMNS = ("label", "class", "sentiment")
 FORMATS = (".tsv", ".csv", ".jsonl")
 
-LONGEST_TEXT = 100_000
-"""Characters: more than any model here reads. A longer line is mostly a quotation mark that was never closed."""
+MOST_COLUMNS = 100
+"""Every row of a table is as wide as its header, however little it holds."""
+
+MOST_LINES = 1_000_000
+"""A text may have many, and some lines are empty."""
 
 csv.field_size_limit(100_000_000)  # the library's own limit is met before ours and does not say what is possible
 
 REPLACED = "\ufffd"
 """What stands where a byte could not be read as UTF-8."""
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half of a character: JSON can write it, and nothing can keep it."""
 
 
 def rows_of_file(file: File) -> Iterator[Row]:
@@ -32,26 +40,53 @@ def rows_of_file(file: File) -> Iterator[Row]:
         )
     # A spreadsheet's CSV begins with a byte order mark.
     content = file.content.removeprefix("\ufeff")
+    if (found := content.count("\n") + content.count("\r")) > MOST_LINES:
+        raise BadParameter(f"too long a file: got {found:,} lines in {file.name}, possible are up to {MOST_LINES:,}")
     lines = _objects(content) if ending == ".jsonl" else _table(content, ending)
-    for number, line in lines:
+    for count, (number, line) in enumerate(lines, start=1):
+        if count > MAX_DATASET:
+            raise BadParameter(
+                f"line {number} of {file.name} is one too many: possible are up to {MAX_DATASET:,} texts"
+            )
         text_column = _column(file.text_column, TEXT_COLUMNS, line, needed=True)
         label_column = _column(file.label_column, LABEL_COLUMNS, line, needed=file.label_column is not None)
-        text, label = line.get(text_column or ""), line.get(label_column or "")
-        if not isinstance(text, str):
-            raise BadParameter(
-                f"line {number} of {file.name} has no text: got {quoted(text)} in column {text_column!r}"
-            )
-        if len(text) > LONGEST_TEXT:
-            raise BadParameter(
-                f"line {number} of {file.name} is too long: got a text of {len(text):,} characters, possible are up to "
-                f"{LONGEST_TEXT:,}; is a quotation mark not closed?"
-            )
-        if REPLACED in text or "\0" in text:
-            raise BadParameter(
-                f"line {number} of {file.name} cannot be read: got bytes that are not UTF-8 text ({quoted(text)}), "
-                "possible is the file saved as UTF-8"
-            )
-        yield Row(text=text.strip(), label=None if label in (None, "") else str(label).strip())
+        where = f"line {number} of {file.name}"
+        text = _text(line.get(text_column or ""), where, text_column)
+        yield Row(text=text, label=_label(line.get(label_column or ""), where))
+
+
+def _text(text: Any, where: str, column: str | None) -> str:
+    if not isinstance(text, str):
+        raise BadParameter(f"{where} has no text: got {quoted(text)} in column {column!r}")
+    if len(text) > LONGEST_TEXT:
+        raise BadParameter(
+            f"{where} is too long: got a text of {len(text):,} characters, possible are up to {LONGEST_TEXT:,}; "
+            "is a quotation mark not closed?"
+        )
+    return _readable(text, where)
+
+
+def _label(label: Any, where: str) -> str | None:
+    if label is None or label == "":
+        return None
+    if isinstance(label, dict | list):
+        raise BadParameter(f"{where} has no label: got {type(label).__name__}, possible are a text or a number")
+    said = str(label)
+    if len(said) > LONGEST_NAME:
+        raise BadParameter(
+            f"{where} has too long a label: got {len(said):,} characters, possible are up to {LONGEST_NAME}"
+        )
+    return _readable(said, where)
+
+
+def _readable(text: str, where: str) -> str:
+    """Without the space around it; refused where it is no text at all."""
+    if REPLACED in text or "\0" in text or _SURROGATE.search(text):
+        raise BadParameter(
+            f"{where} cannot be read: got bytes that are not UTF-8 text ({quoted(text)}), "
+            "possible is the file saved as UTF-8"
+        )
+    return text.strip()
 
 
 def _table(content: str, ending: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -59,6 +94,10 @@ def _table(content: str, ending: str) -> Iterator[tuple[int, dict[str, Any]]]:
     quoting: Literal[0, 3] = csv.QUOTE_NONE if ending == ".tsv" else csv.QUOTE_MINIMAL
     reader = csv.DictReader(io.StringIO(content), delimiter="\t" if ending == ".tsv" else ",", quoting=quoting)
     try:
+        if (columns := len(reader.fieldnames or ())) > MOST_COLUMNS:
+            raise BadParameter(
+                f"line {reader.line_num} has too many columns: got {columns:,}, possible are up to {MOST_COLUMNS}"
+            )
         for row in reader:
             yield reader.line_num, {(name or "").strip().lower(): value for name, value in row.items()}
     except csv.Error as error:
@@ -66,12 +105,14 @@ def _table(content: str, ending: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _objects(content: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, line in enumerate(content.splitlines(), start=1):
+    for number, line in enumerate(io.StringIO(content, newline=None), start=1):
         if not line.strip():
             continue
         try:
             found = json.loads(line)
-        except json.JSONDecodeError as error:
+        except RecursionError:
+            raise BadParameter(f"line {number} is nested too deeply: possible is an object of texts") from None
+        except ValueError as error:  # no JSON, or a number of thousands of digits
             raise BadParameter(f"line {number} is not JSON: {error}") from error
         if not isinstance(found, dict):
             raise BadParameter(f"line {number} is not an object: got {type(found).__name__}, possible is {{…}}")

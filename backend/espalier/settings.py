@@ -62,6 +62,9 @@ class Settings(BaseSettings):
     frontend: Path = Field(default=INTERFACE, description="Folder of the built interface.")
     max_body_bytes: int = Field(default=1_000_000, ge=1, description="Largest request body that is read.")
     max_batch_bytes: int = Field(default=20_000_000, ge=1, description="Largest body of a batch.")
+    bodies_megabytes: int = Field(
+        default=200, ge=1, description="Megabytes of request bodies in memory at once, of all clients."
+    )
     body_seconds: float = Field(default=30, gt=0, description="How long a client may take to send a request body.")
     allowed_hosts: Names = Field(
         default=(),

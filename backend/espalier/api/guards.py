@@ -30,6 +30,7 @@ def install(app: FastAPI, chosen: Settings) -> None:
             chosen.max_batch_bytes,
         ),
         forms=(SIGN_IN, SIGN_OUT),
+        room=chosen.bodies_megabytes * 10**6,
     )
     app.add_middleware(AnnotatorsStayOut)
     policy = KeyPolicy.of(chosen.keys, chosen.host, chosen.trusted_proxies, chosen.allowed_hosts)

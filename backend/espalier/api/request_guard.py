@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from espalier.api import problems, strict_json
 from espalier.api.access.doors import door
 from espalier.api.access.policy import LOOPBACK_NAMES
+from espalier.api.room import NoRoom, Place, Room
 from espalier.problems import Problem
 
 JSON = "application/json"
@@ -56,7 +57,8 @@ class WrongHost(Problem):
 class RequestGuard:
     """Checks the name the server is called by, then the body's type, size and pace.
 
-    `larger` gives paths that take more than `max_bytes`; `forms` are paths that take a browser's form, not JSON.
+    `larger` gives paths that take more than `max_bytes`; `forms` are paths that take a browser's form, not JSON; `room`
+    is how many bytes of all bodies together are held.
     """
 
     def __init__(
@@ -67,6 +69,7 @@ class RequestGuard:
         hosts: Sequence[str] = (),
         larger: Mapping[str, int] | None = None,
         forms: Sequence[str] = (),
+        room: int = 200_000_000,
     ) -> None:
         self.app = app
         self.max_bytes = max_bytes
@@ -74,23 +77,27 @@ class RequestGuard:
         self.hosts = frozenset(host.lower() for host in hosts)
         self.larger = dict(larger or {})
         self.forms = frozenset(forms)
+        self.room = Room(room)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        try:
-            headers = Headers(scope=scope)
-            self._check_host(scope, headers)
-            _check_path(scope["path"])
-            body = await self._body(scope, headers, receive)
-        except Problem as problem:
-            answer = problems.response(problem.code, problem.status, problem.message, {"Connection": "close"})
-            await _say_and_close(answer, scope, receive, send)
-            return
-        if body is None:
-            return
-        await self.app(scope, _replay(body, receive), send)
+        with self.room.place() as place:
+            try:
+                headers = Headers(scope=scope)
+                self._check_host(scope, headers)
+                _check_path(scope["path"])
+                body = await self._body(scope, headers, receive, place)
+            except Problem as problem:
+                refused = problem
+            else:
+                if body is not None:
+                    await self.app(scope, _replay(body, receive), send)
+                return
+        pause = {"Retry-After": str(refused.retry_after)} if isinstance(refused, NoRoom) else {}
+        answer = problems.response(refused.code, refused.status, refused.message, {"Connection": "close"} | pause)
+        await _say_and_close(answer, scope, receive, send)
 
     def _check_host(self, scope: Scope, headers: Headers) -> None:
         """A page of another site can make its own name point here; a server for this machine alone is not fooled."""
@@ -104,7 +111,7 @@ class RequestGuard:
                 f"possible are {', '.join(sorted(possible))} (ESPALIER_ALLOWED_HOSTS)"
             )
 
-    async def _body(self, scope: Scope, headers: Headers, receive: Receive) -> bytes | None:
+    async def _body(self, scope: Scope, headers: Headers, receive: Receive, place: Place) -> bytes | None:
         """The whole body; None when the client has gone."""
         declared = headers.get("content-length")
         if declared is None and "transfer-encoding" not in headers:
@@ -114,7 +121,7 @@ class RequestGuard:
             raise _too_large(limit)
         try:
             async with asyncio.timeout(self.seconds):
-                body = await _read(receive, limit)
+                body = await _read(receive, limit, place)
         except TimeoutError:
             raise TooSlow(
                 f"the request body came too slowly: got an unfinished one after {self.seconds:g} seconds, "
@@ -163,7 +170,7 @@ async def _say_and_close(answer: ASGIApp, scope: Scope, receive: Receive, send: 
     await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-async def _read(receive: Receive, limit: int) -> bytes | None:
+async def _read(receive: Receive, limit: int, place: Place) -> bytes | None:
     body = bytearray()
     while True:
         message = await receive()
@@ -172,6 +179,7 @@ async def _read(receive: Receive, limit: int) -> bytes | None:
         body += message.get("body", b"")
         if len(body) > limit:
             raise _too_large(limit)
+        place.take(len(body))
         if not message.get("more_body", False):
             return bytes(body)
 

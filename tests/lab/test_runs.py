@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -194,7 +195,7 @@ def test_a_cancelled_run_stops_and_keeps_what_it_has(store: Store, shelf: Shelf,
     run(all_of_it())
 
 
-def test_a_deleted_run_leaves_nothing(store: Store, shelf: Shelf, engine: Here) -> None:
+def test_a_deleted_run_leaves_nothing(store: Store, shelf: Shelf, engine: Here, tmp_path: Path) -> None:
     async def all_of_it() -> str:
         runner = Runner(engine, Evaluations(store), shelf)  # type: ignore[arg-type]
         made = await runner.add(design(), "")
@@ -207,6 +208,7 @@ def test_a_deleted_run_leaves_nothing(store: Store, shelf: Shelf, engine: Here) 
     identity = run(all_of_it())
     assert list(Evaluations(store).rows(identity)) == []
     assert Evaluations(store).texts(identity) == []
+    assert [path.name for path in tmp_path.iterdir() if identity.encode() in path.read_bytes()] == []
 
 
 def test_nobody_has_more_runs_under_way_than_allowed(store: Store, shelf: Shelf, engine: Here) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 import espalier.store.batches
 import espalier.store.claims
@@ -69,6 +71,17 @@ def test_what_is_wrong_with_a_database_elsewhere_does_not_say_where_it_is() -> N
     assert "no answer from the database" in refused.value.message
     for part in ("secret", "127.0.0.1", "port"):
         assert part not in refused.value.message
+    store.close()
+
+
+def test_an_error_of_a_statement_does_not_say_what_stands_in_it(tmp_path: Path) -> None:
+    store = open_store(f"sqlite:///{tmp_path}/secret.sqlite")
+    twice = text("INSERT INTO secrets VALUES (:name, ''), (:name, '')")
+    with pytest.raises(DBAPIError) as failed, store.write() as session:
+        session.execute(twice, {"name": "zanzibarine"})
+    assert "INSERT" in str(failed.value)
+    assert "zanzibarine" not in str(failed.value)
+    assert Store.at("postgresql+psycopg://somebody@127.0.0.1:1/somewhere").engine.hide_parameters
     store.close()
 
 

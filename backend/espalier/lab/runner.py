@@ -171,6 +171,7 @@ class Runner:
         await self.cancel(identity)
         await asyncio.to_thread(self.evaluations.delete, identity)
         await asyncio.to_thread(self._claims.release, _claim(identity))
+        await asyncio.to_thread(self.evaluations.store.scrub)
 
     async def _stop(self, identity: str) -> None:
         if (task := self._tasks.get(identity)) is not None:

@@ -200,13 +200,17 @@ def open_store(url: str, busy_seconds: float = BUSY_SECONDS) -> Store:
 
 
 def _engine(url: str, busy_seconds: float) -> Engine:
+    """Errors name statements, never what stands in them: texts and people's ids do not belong into logs."""
     address = make_url(url)
     if address.get_backend_name() == "sqlite":
-        engine = create_engine(address, connect_args={"timeout": busy_seconds, "check_same_thread": False})
+        engine = create_engine(
+            address, hide_parameters=True, connect_args={"timeout": busy_seconds, "check_same_thread": False}
+        )
         _teach_sqlite(engine, busy_seconds)
         return engine
     return create_engine(
         address,
+        hide_parameters=True,
         pool_pre_ping=True,
         pool_size=10,
         connect_args=_PATIENCE

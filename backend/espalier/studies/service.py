@@ -67,4 +67,5 @@ class Studies:
             try:
                 await rehearse(client, study, key, wanted)
             except Problem as problem:
-                _log.warning("a rehearsal ended early: %s", problem.message)
+                # Not the message: it may name the study, which may have been deleted just then.
+                _log.warning("a rehearsal ended early: %s", problem.code)

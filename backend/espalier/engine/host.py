@@ -26,6 +26,7 @@ import structlog
 
 from espalier.engine.orders import FEW_ROWS, NOTHING, FloatArray, Order, RowKey
 from espalier.models.batches import HasWidths, SharesBeginnings
+from espalier.models.memory import enough_memory
 from espalier.models.outcomes import Outcomes
 from espalier.models.protocol import HostedModel, TokenRow
 from espalier.problems import BadModel
@@ -66,7 +67,8 @@ class ModelHost:
 
     def __init__(self, model: HostedModel, batch_tokens: int | None = None) -> None:
         self.model = model
-        on_cuda = getattr(getattr(model, "device", None), "type", "cpu") == "cuda"
+        self._device = getattr(model, "device", "cpu")
+        on_cuda = getattr(self._device, "type", "cpu") == "cuda"
         own = model.batch_tokens if isinstance(model, SharesBeginnings) else 0
         self.batch_tokens = batch_tokens or own or (CUDA_BATCH_TOKENS if on_cuda else CPU_BATCH_TOKENS)
         self.seconds = 0.0
@@ -259,7 +261,8 @@ class ModelHost:
         started = time.perf_counter()
         rows = batch.rows
         try:
-            outputs = np.asarray(self.model.outputs(list(rows.values()), batch.outcomes), dtype=np.float64)
+            with enough_memory(self.model.name, self._device):
+                outputs = np.asarray(self.model.outputs(list(rows.values()), batch.outcomes), dtype=np.float64)
             if outputs.shape != (possible := (len(rows), len(batch.outcomes))):
                 raise BadModel(
                     f"{self.model.name} gave outputs of the wrong shape: got {outputs.shape}, possible is {possible}"
@@ -300,7 +303,9 @@ class ModelHost:
         started = time.perf_counter()
         try:
             assert order.question is not None
-            order.finish(order.question())
+            with enough_memory(self.model.name, self._device):
+                found = order.question()
+            order.finish(found)
         except BaseException as error:  # as above
             order.fail(error)
         self.seconds += time.perf_counter() - started

@@ -14,6 +14,7 @@ from espalier.extensions import extensions, report
 from espalier.models.facts import of_language_model, of_manifest, of_transformer
 from espalier.models.loading import ONE_AT_A_TIME
 from espalier.models.manifest import read_manifest
+from espalier.models.memory import enough_memory
 from espalier.models.next_words import LanguageModel
 from espalier.models.protocol import HostedModel
 from espalier.models.sources import Facts, Source
@@ -144,7 +145,7 @@ def be_ready(source: Source) -> None:
 def load_model(source: Source, device: "torch.device") -> HostedModel:
     source.fetch_config()
     family = family_of(source)
-    with ONE_AT_A_TIME:
+    with ONE_AT_A_TIME, enough_memory(source.name, device):
         model: HostedModel = resolve_name(family.load)(source, device)
     if says(model) != family.says:
         # Results are found again by what the record says, and computed by what the model is.

@@ -1,11 +1,13 @@
 """What a model says of a whole text."""
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from espalier.models.memory import enough_memory
 from espalier.models.next_words import OTHER, LanguageModel
 from espalier.models.outcomes import Outcomes
 from espalier.models.protocol import Encoding, HostedModel, TokenRow
@@ -47,8 +49,9 @@ def predict(
         return predict_all(model, [(text, pair)], outputs)[0]
     passage = read_for(model, text)
     encoding = model.encode(passage, None if pair is None else read_for(model, pair))
-    outcomes = choose(encoding)
-    found = (outputs or model.outputs)([encoding.row()], outcomes)
+    with _room_for(model):
+        outcomes = choose(encoding)
+        found = (outputs or model.outputs)([encoding.row()], outcomes)
     return Prediction(passage, outcomes.names, _probabilities(model, found)[0], len(encoding.ids), outcomes)
 
 
@@ -58,7 +61,8 @@ def predict_all(
     """What a classifier says of many texts (or pairs), which go through it together."""
     passages = [(read_for(model, text), None if pair is None else read_for(model, pair)) for text, pair in instances]
     encodings = [model.encode(*each) for each in passages]
-    found = (outputs or model.outputs)([each.row() for each in encodings], model.outcomes)
+    with _room_for(model):
+        found = (outputs or model.outputs)([each.row() for each in encodings], model.outcomes)
     return [
         Prediction(passage, model.outcomes.names, probabilities, len(encoding.ids), model.outcomes)
         for (passage, _), encoding, probabilities in zip(passages, encodings, _probabilities(model, found), strict=True)
@@ -76,6 +80,10 @@ def read_for(model: HostedModel, text: str) -> Passage:
             f"text too long for {model.name}: got more than {most:,} words, possible are up to {model.max_length:,} "
             "tokens; shorten the text or explain it in parts"
         ) from problem
+
+
+def _room_for(model: HostedModel) -> AbstractContextManager[None]:
+    return enough_memory(model.name, getattr(model, "device", "cpu"))
 
 
 def _probabilities(model: HostedModel, scores: Any) -> list[tuple[float, ...]]:

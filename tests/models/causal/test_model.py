@@ -12,7 +12,6 @@ from espalier.engine.explainer import Explainer
 from espalier.explain.request import ExplanationRequest
 from espalier.findings.provenance import provenance, subject
 from espalier.models.causal.load import wrap
-from espalier.models.causal.model import OutOfMemory
 from espalier.models.families import family_of, load_model
 from espalier.models.next_words import OTHER, LanguageModel
 from espalier.models.predict import predict
@@ -273,20 +272,6 @@ def test_marginal_averages_over_other_sentences(hosted):
         row = own.row()._replace(ids=ids)
         empty.append(np.exp(model.outputs([row], model.choose(own, [" good"], 0))[0, 0]))
     assert found.result.base == pytest.approx(np.mean(empty), rel=1e-6)
-
-
-def test_a_lack_of_memory_is_said_to_be_one(hosted, monkeypatch):
-    model = hosted("gpt2")
-
-    def fail(*_, **__):
-        raise RuntimeError("[enforce fail] DefaultCPUAllocator: not enough memory: you tried to allocate 9 bytes")
-
-    with monkeypatch.context() as short:
-        short.setattr(model.network, "_base", fail)
-        model.network.forget()
-        with pytest.raises(OutOfMemory, match="out of memory: got no room for gpt2 on cpu; possible are a shorter"):
-            predict(model, "the film was never lovely")
-    assert predict(model, "the film was never lovely").probabilities
 
 
 def test_an_architecture_that_counts_its_own_positions_runs_row_by_row():

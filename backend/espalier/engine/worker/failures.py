@@ -4,17 +4,12 @@ import os
 
 import structlog
 
+from espalier.models.memory import out_of_memory as out_of_memory
+
 DEVICE_LOST = 70
 """How a process ends that cannot use its device any more."""
 
 _log = structlog.get_logger(__name__)
-
-
-def out_of_memory(error: BaseException) -> bool:
-    """There was no memory left: numpy and Python raise MemoryError, torch a RuntimeError that says so."""
-    return isinstance(error, MemoryError) or (
-        isinstance(error, RuntimeError) and ("allocate memory" in str(error) or "out of memory" in str(error))
-    )
 
 
 def sticks(error: BaseException | None) -> bool:

@@ -21,7 +21,7 @@ from espalier.explain.registry import MethodResult
 from espalier.explain.request import ExplanationRequest
 from espalier.findings.document import document, so_far
 from espalier.models.protocol import HostedModel
-from espalier.problems import BeingMadeReady, Problem
+from espalier.problems import BeingMadeReady, NoMemory, Problem
 
 PROGRESS_SECONDS = 0.1
 PARTIAL_SECONDS = 0.2
@@ -89,6 +89,8 @@ class Task:
             self._end(messages.Cancelled(self.identity))
         except BeingMadeReady as making:
             self._end(messages.Postponed(self.identity, *making.progress))
+        except NoMemory:
+            self._end(messages.Exhausted(self.identity))
         except Problem as problem:
             self._end(messages.Failed(self.identity, Trouble.of(problem)))
         except Exception as error:

@@ -4,8 +4,6 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import torch
-
 from espalier.models.causal.head import Candidate, likeliest, log_probability_of
 from espalier.models.causal.next_tokens import NextTokens
 from espalier.models.causal.words import Continuations, Tokens, conflict
@@ -14,7 +12,7 @@ from espalier.models.inside import answer
 from espalier.models.next_words import COUNT, OTHER, Surprise
 from espalier.models.outcomes import Beginning, Outcomes
 from espalier.models.protocol import Encoding, FloatArray, TokenRow
-from espalier.problems import BadModel, BadParameter, NotSupported, Problem, TooLong
+from espalier.problems import BadModel, BadParameter, NotSupported, TooLong
 from espalier.text import Passage
 
 LOOKED_AT = 4
@@ -29,13 +27,6 @@ CPU_BATCH_TOKENS = 256
 What earlier batches computed is remembered, so that small ones cost no more."""
 
 CUDA_BATCH_TOKENS = 8192
-
-
-class OutOfMemory(Problem):
-    """The device has no room for what was asked."""
-
-    code = "out-of-memory"
-    status = 507
 
 
 class CausalModel:
@@ -174,7 +165,7 @@ class CausalModel:
 
 
 class _Remembering:
-    """After a failure nothing that is half computed is remembered; a lack of memory is said to be one."""
+    """After a failure nothing that is half computed is remembered."""
 
     def __init__(self, model: CausalModel) -> None:
         self._model = model
@@ -182,12 +173,5 @@ class _Remembering:
     def __enter__(self) -> None: ...
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        if error is None:
-            return
-        self._model.network.forget()
-        lacks_memory = isinstance(error, MemoryError | torch.cuda.OutOfMemoryError) or "not enough memory" in str(error)
-        if lacks_memory:
-            raise OutOfMemory(
-                f"out of memory: got no room for {self._model.name} on {self._model.device}; possible are a shorter "
-                "text, fewer words to look for, a smaller model, or another device"
-            ) from error
+        if error is not None:
+            self._model.network.forget()

@@ -47,7 +47,7 @@ def test_a_number_within_the_error_of_its_draws_is_no_clear_finding(judged, meth
 def test_a_sampled_number_has_both_errors(judged):
     sampled = drawn(judged("sampled-shapley"), 0.25)
     assert "± 0.25" not in finding(judged("sampled-shapley"))
-    assert all(word.whole_error == hypot(word.error, 0.25) for word in sampled.reading().words)
+    assert all(word.whole_error == hypot(word.error, 0.25) for word in sampled.read().words)
 
 
 def test_the_table_has_a_column_for_the_error_of_the_draws(judged):

@@ -127,7 +127,7 @@ class Explanation(Record, Generic[ResultT]):
     def target_class(self) -> str:
         return self.classes[self.target]
 
-    def reading(self) -> Reading:
+    def read(self) -> Reading:
         """What the result says, with the errors that come from the reference's draws: what everybody reads that does
         not draw the method's own picture."""
         found, errors = self.result.reading(), self.draw_errors

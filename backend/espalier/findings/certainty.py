@@ -12,7 +12,7 @@ def certainty(explanation: Explanation[Any]) -> str:
     """Exact numbers, sampled ones with standard errors, or an approximation that has none; and what the draws of the
     reference add to that."""
     result = explanation.result
-    reading = explanation.reading()
+    reading = explanation.read()
     if reading.exact:
         return f"exact{_draws(explanation, ' for')}"
     if isinstance(result, HedgeResult):

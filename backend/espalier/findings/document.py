@@ -13,7 +13,7 @@ _log = logging.getLogger(__name__)
 
 def document(explanation: Explanation[Any]) -> dict[str, Any]:
     return explanation.model_dump(mode="json") | {
-        "reading": explanation.reading().model_dump(mode="json"),
+        "reading": explanation.read().model_dump(mode="json"),
         "finding": headline(explanation),
         "certainty": certainty(explanation),
         "provenance": provenance(explanation),
@@ -24,7 +24,7 @@ def so_far(explanation: Explanation[Any]) -> dict[str, Any]:
     """What can be said while the method still works."""
     return {
         "result": explanation.result.model_dump(mode="json"),
-        "reading": explanation.reading().model_dump(mode="json"),
+        "reading": explanation.read().model_dump(mode="json"),
         "finding": headline(explanation),
         "certainty": certainty(explanation),
     }

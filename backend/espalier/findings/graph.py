@@ -142,7 +142,7 @@ def arrows_sentence(explanation: Explanation[Any]) -> str:
     """The pair whose one word changes most what the other adds."""
     target, kind = printable(explanation.target_class), KINDS[explanation.player_kind]
     called, starts = graph_of(explanation).nodes, [start for start, _ in explanation.result.nodes]
-    errors = {frozenset((pair.first, pair.second)): pair.whole_error for pair in explanation.reading().pairs}
+    errors = {frozenset((pair.first, pair.second)): pair.whole_error for pair in explanation.read().pairs}
     for arrow in telling_arrows(explanation.result):
         error = errors[frozenset((starts[arrow.given], starts[arrow.adds]))]
         if abs(arrow.numbers["synergy"]) > CLEAR * (error or 0.0):

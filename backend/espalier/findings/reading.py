@@ -13,7 +13,7 @@ ADDS_UP: float = APPEARANCE["thresholds"]["adds_up"]
 
 
 def sentence(explanation: Explanation[Any]) -> str | None:
-    reading = explanation.reading()
+    reading = explanation.read()
     if reading.words:
         return _of_words(explanation, reading)
     return _of_pairs(explanation, reading) if reading.pairs else None

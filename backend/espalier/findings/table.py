@@ -15,7 +15,7 @@ Row = tuple[str | int | float | None, ...]
 def rows(explanation: Explanation[Any]) -> list[Row]:
     """Words and phrases, then pairs, between the model's values of nothing and of the whole text where they are known.
     Players are counted from 0, in the order of the text."""
-    reading = explanation.reading()
+    reading = explanation.read()
     players = names(explanation)
     table: list[Row] = []
     if reading.base is not None:

@@ -136,7 +136,7 @@ def heat_map(explanation: Explanation[Any], words: Sequence[SpanScore]) -> Text:
 
 def draw_bars(explanation: Explanation[Any]) -> RenderableType:
     """Any result that has a reading: its words, phrases that are scored as wholes, and its strongest pairs."""
-    reading = explanation.reading()
+    reading = explanation.read()
     parts: list[RenderableType] = []
     if words := reading.words:
         bars = word_bars(explanation, reading)

@@ -19,7 +19,7 @@ LONGEST_NAME = 40
 
 def draw_bars(explanation: Explanation[Any]) -> Drawing:
     """Any result that has a reading: its words, phrases that are scored as wholes, and its strongest pairs."""
-    reading = explanation.reading()
+    reading = explanation.read()
     drawing = bar_rows(word_bars(explanation, reading)) if reading.words else Drawing()
     if note := apart(explanation, reading):
         drawing.text(0, drawing.height + 16, note, size=SMALL, fill=QUIET)

@@ -244,3 +244,20 @@ def test_one_address_cannot_take_all_connections(address: Address) -> None:
         while (answer := answer_to(address, b""))[0] != 503:
             assert time.monotonic() < deadline
         assert "from 127.0.0.1" in problem_of(answer, 503)
+
+
+@pytest.mark.parametrize("proxies", ["*", "127.0.0.1", "10.0.0.0/8,127.0.0.0/8"])
+def test_a_trusted_proxy_may_open_connections_for_many(address: Address, proxies: str) -> None:
+    limited = Settings(client_connections=3, trusted_proxies=proxies)
+    with pytest.MonkeyPatch.context() as patch, ExitStack() as held:
+        patch.setattr(http_protocol, "settings", lambda: limited)
+        patch.setattr(http_protocol, "_OWN", frozenset())
+        patch.setattr(http_protocol, "HEADER_SECONDS", 30.0)
+        for _ in range(6):
+            held.enter_context(socket.create_connection(address, timeout=10))
+        problem_of(answer_to(address, b"nonsense\r\n\r\n"), 400)  # answered, not sent away
+
+
+def test_whoever_is_no_trusted_proxy_is_none() -> None:
+    for trusted in ((), ("10.0.0.1",), ("10.0.0.0/8", "proxy.example")):
+        assert not http_protocol._is_proxy("127.0.0.1", trusted)

@@ -5,6 +5,9 @@ uvicorn waits for headers forever, so that a few hundred idle sockets could keep
 
 import asyncio
 import sys
+from contextlib import suppress
+from functools import lru_cache
+from ipaddress import ip_address, ip_network
 from typing import Any
 
 import h11
@@ -22,6 +25,16 @@ _OWN = frozenset({"127.0.0.1", "::1"})
 
 HEADER_SECONDS = 15.0
 """How long a client may take to send its request line and headers."""
+
+
+@lru_cache(maxsize=1_000)
+def _is_proxy(address: str, trusted: tuple[str, ...]) -> bool:
+    """By its address, by its network, or because all are (`*`): as uvicorn reads the same setting."""
+    if "*" in trusted or address in trusted:
+        return True
+    with suppress(ValueError):  # a name, or a socket's path
+        return any(ip_address(address) in ip_network(each) for each in trusted if "/" in each)
+    return False
 
 
 class StrictProtocol(H11Protocol):
@@ -52,7 +65,7 @@ class StrictProtocol(H11Protocol):
         if len(self.connections) > settings().connections:
             return f"too many connections: got more than {settings().connections}, possible is to come again later"
         address = self.client[0] if self.client else None
-        if address is None or address in _OWN or address in settings().trusted_proxies:
+        if address is None or address in _OWN or _is_proxy(address, settings().trusted_proxies):
             return None
         others: list[Any] = [getattr(each, "client", None) for each in self.connections]
         of_one = sum(other is not None and other[0] == address for other in others)

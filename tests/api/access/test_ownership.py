@@ -46,6 +46,7 @@ async def service(tmp_path: Path) -> AsyncIterator[Service]:
     async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
         yield Service(app, client)
     await app.state.studies.end()
+    await app.state.lab.end()
 
 
 def without_id(answer: httpx.Response, identity: str) -> tuple[int, str]:
@@ -140,3 +141,29 @@ async def test_where_no_key_is_asked_for_everyone_is_one_user(tmp_path: Path) ->
     async with ada, bob:
         identity = (await ada.post("/v1/explanations", json=ASKED)).json()["id"]
         assert (await bob.get(f"/v1/explanations/{identity}")).status_code == 200
+
+
+RUN = {
+    "title": "A small run",
+    "dataset": {"kind": "rows", "rows": [{"text": "A lovely film."}]},
+    "models": ["sst2-bow"],
+    "methods": [{"method": "leave-one-out"}],
+    "measures": ["aopc-delete"],
+}
+
+
+async def test_a_run_of_the_lab_is_there_for_who_began_it_and_for_nobody_else(service: Service) -> None:
+    mine, other, admin, nobodys = service.key("use"), service.key("owner"), service.key("admin"), "0" * 32
+    identity = (await service(mine, "POST", "/v1/evaluations", json=RUN)).json()["id"]
+    reads = ("", "/results", "/points?measure=aopc-delete", "/rows", "/rows.csv", "/rows.json", "/table.csv")
+    for verb, path in (*(("GET", path) for path in reads), ("POST", "/cancel"), ("DELETE", "")):
+        refused = await service(other, verb, f"/v1/evaluations/{identity}{path}")
+        unknown = await service(other, verb, f"/v1/evaluations/{nobodys}{path}")
+        assert without_id(refused, identity) == without_id(unknown, nobodys), path
+        assert refused.status_code == 404
+    for path in reads:
+        for key in (mine, admin):
+            assert (await service(key, "GET", f"/v1/evaluations/{identity}{path}")).status_code == 200, path
+    listed = [(await service(key, "GET", "/v1/evaluations")).text for key in (mine, admin, other)]
+    assert [identity in each for each in listed] == [True, True, False]
+    assert (await service(mine, "DELETE", f"/v1/evaluations/{identity}")).status_code == 204

@@ -89,6 +89,15 @@ def test_every_container_is_confined_and_has_limits() -> None:
         assert {"memory"} <= container["resources"]["limits"].keys()
 
 
+def test_no_service_of_the_cluster_writes_but_to_its_volumes_or_takes_all_memory() -> None:
+    for name, service in services().items():
+        assert service["read_only"] is True, name
+        assert "/tmp" in service["tmpfs"], name
+        assert service["mem_limit"], name
+    # What the service keeps beside its database.
+    assert all("data:/data" in services()[name]["volumes"] for name in ("server", "ray-worker"))
+
+
 def test_servers_are_asked_how_they_are() -> None:
     server = next(each for each in containers() if each["name"] == "server")
     assert server["readinessProbe"]["httpGet"]["path"] == "/health/ready"

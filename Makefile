@@ -189,7 +189,7 @@ truth: $(VENV)/dev.stamp ## Hold all methods on next words against plain transfo
 	$(BIN)/python -m benchmarks.truth $(TRUTH)
 
 .PHONY: thesis
-thesis: $(VENV)/dev.stamp ## Ask 200 passages what a thesis found on a few, and write docs/thesis.md (20 minutes; goes on where it was stopped)
+thesis: $(VENV)/dev.stamp ## Ask 200 passages what a thesis found on a few, and write docs/thesis.md (half an hour; goes on where it was stopped)
 	$(BIN)/python -m benchmarks.thesis $(THESIS)
 
 .PHONY: waits

@@ -11,6 +11,8 @@ from espalier.statistics.bootstrap import interval, item_bootstrap
 
 LAST = (1, 2, 5)
 ZERO = 1e-9
+FIVE_DIGITS = 5e-6
+"""Below it a value is printed as zero in the thesis' tables."""
 SURE = 1.96
 
 
@@ -24,7 +26,7 @@ class Estimate:
     of: int
 
     def __str__(self) -> str:
-        return f"{self.mean:.2f} [{self.low:.2f}, {self.high:.2f}]"
+        return "" if self.of == 0 else f"{self.mean:.2f} [{self.low:.2f}, {self.high:.2f}]"
 
 
 def estimate(each: Sequence[float]) -> Estimate:
@@ -47,8 +49,12 @@ def squares_of_last(values: Sequence[float], errors: Sequence[float], last: int)
     return float(np.clip(squares[-last:].sum() / max(squares.sum(), 1e-12), 0, 1))
 
 
-def zeros(values: Sequence[float]) -> float:
-    return float((np.abs(values) <= ZERO).mean())
+def zeros(values: Sequence[float], up_to: float = ZERO) -> float:
+    return float((np.abs(values) <= up_to).mean())
+
+
+def zeros_left_out(found: Sequence[Explained], up_to: float = ZERO) -> Estimate:
+    return estimate([zeros(each.left_out, up_to) for each in found if each.left_out])
 
 
 def unsure(values: Sequence[float], errors: Sequence[float]) -> float:
@@ -79,12 +85,20 @@ CLAIMS: tuple[Claim, ...] = (
         "the last word has the largest absolute value of all",
         lambda found: estimate([float(np.argmax(np.abs(each.predicted)) == len(each.predicted) - 1) for each in found]),
     ),
-    ("values that are exactly zero", lambda found: estimate([zeros(each.predicted) for each in found])),
+    ("SHAP values that are exactly zero (sampled)", lambda found: estimate([zeros(each.predicted) for each in found])),
+    ("one word left out: values that are exactly zero (no sampling)", zeros_left_out),
+    (
+        "… that five digits print as zero",
+        lambda found: zeros_left_out(found, FIVE_DIGITS),
+    ),
     (
         "values that cannot be told from zero",
         lambda found: estimate([unsure(each.predicted, each.predicted_errors) for each in found]),
     ),
-    ("the word that came was the likeliest", lambda found: estimate([float(each.right) for each in found])),
+    (
+        "the word that came was the likeliest, or began with it",
+        lambda found: estimate([float(each.right) for each in found]),
+    ),
     (
         "where it was not: value of the last word for the predicted word",
         lambda found: estimate([each.predicted[-1] for each in _wrong(found)]),

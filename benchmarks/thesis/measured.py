@@ -19,40 +19,59 @@ from espalier.trees.tree import SpanTree
 @dataclass(frozen=True, slots=True)
 class Explained:
     """One passage: values of its words, first to last, for the likeliest next word and for the one that came. `real` is
-    empty where the model cannot write that word, or where it is the likeliest one."""
+    empty where the model cannot write that word, or where it is the likeliest one. `left_out` are exact values of the
+    likeliest word, one word left out at a time; empty where what is absent is drawn."""
 
     index: int
     right: bool
     predicted: list[float]
     predicted_errors: list[float]
     real: list[float]
+    left_out: list[float]
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One model with so many coalitions for each passage."""
+    """One model with so many coalitions for each passage. `seconds` is about what a passage takes on two quiet cores:
+    runs are weighed by it when the time left is told."""
 
     model: str
     budget: int
+    seconds: float
+    reference: str = "pad"
+    most: int | None = None
+    """Passages, where all would take too long."""
+
+    @property
+    def name(self) -> str:
+        return f"{self.model} {self.budget}" + ("" if self.reference == "pad" else f" {self.reference}")
 
     @property
     def kept(self) -> Path:
         mark = catalog().load(self.model).revision
-        return KEPT / "thesis" / f"{self.model}-{mark[:12]}-{self.budget}.jsonl"
+        return KEPT / "thesis" / f"{self.model}-{mark[:12]}-{self.budget}-{self.reference}.jsonl"
+
+    def texts(self, texts: list[Continued]) -> list[Continued]:
+        return texts[: self.most]
+
+    def missing(self, texts: list[Continued]) -> int:
+        """How many passages are not explained yet."""
+        return len(set(range(len(self.texts(texts)))) - {each.index for each in _read(self.kept)})
 
     def measure(self, texts: list[Continued], done: Callable[[], None]) -> list[Explained]:
+        """All passages; `done` hears of those that were not known."""
         self.kept.parent.mkdir(parents=True, exist_ok=True)
         known = {each.index: each for each in _read(self.kept)}
         model = catalog().load(self.model)
         assert isinstance(model, CausalModel)
         found: list[Explained] = []
-        for index, text in enumerate(texts):
+        for index, text in enumerate(self.texts(texts)):
             if index not in known:
                 known[index] = self._explain(model, index, text)
                 with self.kept.open("a", encoding="utf-8") as lines:
                     lines.write(json.dumps(asdict(known[index])) + "\n")
+                done()
             found.append(known[index])
-            done()
         return found
 
     def _explain(self, model: CausalModel, index: int, text: Continued) -> Explained:
@@ -62,7 +81,7 @@ class Run:
             own = model.writing.tokens_of(text.real)
         except Problem:
             own = ()
-        right = own == model.writing.tokens_of(predicted)
+        right = begins(model.writing.tokens_of(predicted), own)
         words = [predicted]
         if own and not right:
             try:
@@ -70,28 +89,45 @@ class Run:
                 words.append(text.real)
             except Problem:  # one begins the other
                 pass
-        explainer = Explainer(lambda _: model, _no_tree)
+        # A reference that draws asks another model, by its name.
+        explainer = Explainer(lambda name: model if name == self.model else catalog().load(name), _no_tree)
         try:
             results = [self._values(explainer, text.text, word, tuple(words)) for word in words]
+            left_out = self._left_out(explainer, text.text, predicted, tuple(words))
         finally:
             explainer.close()
         real = results[1][0] if len(results) > 1 else []
-        return Explained(index, right, *results[0], real)
+        return Explained(index, right, *results[0], real, left_out)
 
     def _values(
         self, explainer: Explainer, text: str, word: str, words: tuple[str, ...]
     ) -> tuple[list[float], list[float]]:
         """Both words are outcomes of one game: the second is explained from what the first has asked for."""
-        request = ExplanationRequest(
+        result = explainer.explain(self._request(text, word, words, "shap", budget=self.budget)).result
+        return list(result.values), list(result.standard_errors or [0.0] * len(result.values))
+
+    def _left_out(self, explainer: Explainer, text: str, word: str, words: tuple[str, ...]) -> list[float]:
+        if self.reference != "pad":
+            return []
+        return list(explainer.explain(self._request(text, word, words, "leave-one-out")).result.values)
+
+    def _request(
+        self, text: str, word: str, words: tuple[str, ...], method: str, **parameters: int
+    ) -> ExplanationRequest:
+        return ExplanationRequest(
             text=text,
             model=self.model,
-            method="shap",
+            method=method,
             outcome=word,
             outcomes=words,
-            parameters={"budget": self.budget},
+            reference=self.reference,
+            parameters=parameters,
         )
-        result = explainer.explain(request).result
-        return list(result.values), list(result.standard_errors or [0.0] * len(result.values))
+
+
+def begins(predicted: tuple[int, ...], real: tuple[int, ...]) -> bool:
+    """Whether a prediction is right: it is the word that came, or the first tokens of it."""
+    return bool(real) and real[: len(predicted)] == predicted
 
 
 def _read(kept: Path) -> list[Explained]:

@@ -1,4 +1,4 @@
-"""Passages that no shipped model was trained on: 35 words of WikiText-2's test part, and the word that came next."""
+"""Passages that were held out of our training: 35 words of WikiText-2's test part, and the word that came next."""
 
 import re
 from dataclasses import dataclass

@@ -166,7 +166,8 @@ def test_a_batch_goes_on_after_the_server_was_killed(server: Server) -> None:
     reason="a small disk needs the right to mount one",
 )
 def test_a_disk_that_is_really_full_refuses_jobs_and_loses_none(tmp_path: Path) -> None:
-    """A disk of a few megabytes for the data, seen by the server only; its log stays outside."""
+    """A disk of a few megabytes for the data, seen by the server only; its log stays outside. What was accepted before
+    it was full is finished when there is room again."""
     disk = tmp_path / "disk"
     disk.mkdir()
     mount = 'mount -t tmpfs -o size=2m small "$0" && exec "$@"'
@@ -191,5 +192,10 @@ def test_a_disk_that_is_really_full_refuses_jobs_and_loses_none(tmp_path: Path) 
         assert small.client.post("/v1/predictions", json={"text": "Fine.", "model": "sst2-bow"}).status_code == 200
         listed = [small.client.get(f"/v1/explanations/{identity}") for identity in accepted]
         assert all(answer.status_code == 200 for answer in listed)
+        assert small.process is not None
+        larger = ["mount", "-o", "remount,size=100m", str(disk)]
+        subprocess.run(["nsenter", "-t", str(small.process.pid), "-m", *larger], check=True)
+        ended = [small.wait(identity) for identity in accepted]
+        assert [job["status"] for job in ended] == ["succeeded"] * len(accepted)
     finally:
         small.stop()

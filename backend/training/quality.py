@@ -25,6 +25,8 @@ TARGETS = {
     "sst2-lstm": (data.sst2, 0.84),
     "sst2-cnn": (data.sst2, 0.83),
     "sst2-bow": (data.sst2, 0.80),
+    "imdb-cnn": (data.film_reviews, 0.87),
+    "imdb-bow": (data.film_reviews, 0.87),
     "emotion-minilm": (data.emotions, 0.66),
     "topic-minilm": (data.topics, 0.88),
 }

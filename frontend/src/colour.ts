@@ -20,6 +20,17 @@ export type Tint = { readonly fill: string; readonly ink: string };
 
 const STOPS: Record<Theme, readonly string[]> = appearance.colour.stops;
 
+/** What else is drawn, on light paper; on the page the style sheet chooses the theme's. */
+export const {
+  paper: PAPER,
+  ink: INK,
+  quiet: QUIET,
+  faint: FAINT,
+  line: LINE,
+  track: TRACK,
+  accent: ACCENT,
+} = appearance.colour.paper;
+
 /** Colours of bars' edges and of lines, which say their sign by colour and how much by length or width. */
 const SIDES: Record<Theme, { against: string; towards: string }> = appearance.colour.sides;
 
@@ -31,8 +42,8 @@ const RAMPS = {
 };
 
 /** Soft inks first; where neither can be read well enough, one of black and white always can. */
-const SOFT_INKS = ["#1d1b22", "#ffffff"];
-const HARD_INKS = ["#000000", "#ffffff"];
+const SOFT_INKS = [INK, PAPER];
+const HARD_INKS = ["#000000", PAPER];
 export const READABLE = 4.5;
 
 /** Where a value lies between the ends of a symmetric domain: -1 to 1, 0 where nothing is known of the domain. */

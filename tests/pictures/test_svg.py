@@ -1,5 +1,6 @@
 """Pictures read back: the numbers in an SVG are those of the result, and a text stays text."""
 
+import re
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -174,3 +175,25 @@ def test_markup_in_a_text_or_a_class_stays_text(method):
 def test_a_notebook_shows_the_picture(judged):
     explanation = judged("leave-one-out")
     assert explanation._repr_svg_() == svg(explanation)
+
+
+def test_a_whisker_holds_ninety_five_percent_and_the_picture_says_so(judged):
+    explanation = judged("lime")
+    picture = svg(explanation)
+    assert "whisker: 95 % of repeated runs would end here" in picture
+    bars = [bar for bar in ElementTree.fromstring(picture).iter(f"{NAMESPACE}g") if bar.get("class") == "word"]
+    found = 0
+    for bar in bars:
+        length = float(bar.findall(f".//{NAMESPACE}rect")[0].attrib["width"])
+        value, error = float(bar.attrib["data-value"]), float(bar.attrib["data-error"])
+        whiskers = [re.match(r"M\S+ \S+ h(\S+) m0 -3", path.attrib["d"]) for path in bar.iter(f"{NAMESPACE}path")]
+        # Bars have one decimal: of short ones that is too coarse to compare lengths by.
+        for whisker in filter(None, whiskers):
+            if length > 40:
+                found += 1
+                assert float(whisker[1]) / 2 == pytest.approx(1.96 * error * length / abs(value), rel=0.02)
+    assert found
+
+
+def test_no_whisker_is_spoken_of_where_there_is_none(judged):
+    assert "whisker" not in svg(judged("leave-one-out"))

@@ -6,7 +6,11 @@ from typing import Any
 
 import pytest
 
+from espalier.explain.explanation import DrawErrors, Explanation
 from espalier.explain.leave_one_out import LeaveOneOutResult
+from espalier.explain.registry import method
+from espalier.findings.graph import published_arrows, telling_arrows
+from espalier.findings.ladder import neutral
 from espalier.findings.reading import adds_up
 from espalier.findings.wording import Numbers, percent, printable, quoted, shortened
 from espalier.pictures.colour import ColourScale
@@ -57,3 +61,32 @@ def test_printable(example: dict[str, Any]) -> None:
 def test_sums(example: dict[str, Any]) -> None:
     result = LeaveOneOutResult(exact=True, values=example["values"], base=example["base"], full=example["full"])
     assert adds_up(result.reading()) == example["adds_up"]
+
+
+FIXTURES = Path(__file__).parents[2] / "frontend" / "src" / "views" / "fixtures"
+
+
+def _explanation(name: str) -> Explanation[Any]:
+    """One of the real explanations that the interface's tests draw."""
+    written = json.loads((FIXTURES / f"{name}.json").read_text(encoding="utf-8"))
+    known = {key: value for key, value in written.items() if key in Explanation.model_fields}
+    return Explanation[method(written["method"]).result].model_validate(known)  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("example", VECTORS["arrows"], ids=str)
+def test_arrows(example: dict[str, Any]) -> None:
+    explanation = _explanation(example["fixture"])
+    if doubted := example["doubted"]:
+        reading = explanation.read()
+        errors = tuple(10.0 if [pair.first, pair.second] == doubted else None for pair in reading.pairs)
+        update = {"draw_errors": DrawErrors(spans=(None,) * len(reading.spans), pairs=errors)}
+        explanation = explanation.model_copy(update=update)
+    rank = published_arrows if explanation.method == "asiv-published" else telling_arrows
+    ranked = [f"{arrow.given}>{arrow.adds}" for arrow in rank(explanation)]
+    assert ranked[: len(example["first"])] == example["first"]
+
+
+@pytest.mark.parametrize("example", VECTORS["neutrals"], ids=str)
+def test_neutral(example: dict[str, Any]) -> None:
+    explanation = _explanation(example["fixture"]).model_copy(update={"scale": example["scale"]})
+    assert neutral(explanation) == example["neutral"]

@@ -12,9 +12,10 @@ from espalier.explain.request import ExplanationRequest
 from espalier.games.nesting import Kind, Level
 from espalier.games.players import PlayerKind, text_of
 from espalier.problems import BadParameter, NotSupported
+from espalier.shared import APPEARANCE
 from espalier.text import Passage
 
-WORTH = "shap"
+WORTH: str = APPEARANCE["levels"]["worth"]
 """What a part has is its Shapley value."""
 
 KINDS: dict[Kind, PlayerKind] = {"word": "words", "phrase": "phrases", "sentence": "sentences", "passage": "spans"}

@@ -63,7 +63,7 @@ def graph_of(explanation: Explanation[Any]) -> Graph:
         return Graph(
             nodes=names(explanation),
             values=[0.0] * len(explanation.players),
-            arrows=published_arrows(result)[:MOST_ARROWS],
+            arrows=published_arrows(explanation)[:MOST_ARROWS],
             headings={"arrow": "arrow", "interaction": "interaction", "displacement": "lost by moving"},
             strong="arrow",
             pale=None,
@@ -74,7 +74,7 @@ def graph_of(explanation: Explanation[Any]) -> Graph:
     return Graph(
         nodes=[phrase(explanation, start, end) for start, end in result.nodes],
         values=result.values,
-        arrows=telling_arrows(result)[:MOST_ARROWS],
+        arrows=telling_arrows(explanation)[:MOST_ARROWS],
         headings={"absent": "without", "present": "with", "synergy": "synergy, both ways"},
         strong="present",
         pale="absent",
@@ -84,11 +84,13 @@ def graph_of(explanation: Explanation[Any]) -> Graph:
     )
 
 
-def telling_arrows(result: AsivResult) -> list[Arrow]:
-    """One arrow for each pair that has a synergy, the largest first; a pair that was asked for before all others.
+def telling_arrows(explanation: Explanation[AsivResult]) -> list[Arrow]:
+    """One arrow for each pair that has a synergy: a pair that was asked for before all others, then those that are
+    clear of their errors, then the rest; of each the largest first.
 
     Of a pair's two arrows the one that tells more: whose sign the other word turns, or else which is larger without it.
     """
+    result = explanation.result
     asked = set(result.pair or ())
     rounding = ROUNDING * max(abs(value) for row in result.present for value in row)
     pairs = [
@@ -97,8 +99,20 @@ def telling_arrows(result: AsivResult) -> list[Arrow]:
         for i in range(j)
         if {j, i} == asked or abs(result.synergy[j][i]) > rounding
     ]
-    pairs.sort(key=lambda pair: (set(pair) != asked, -abs(result.synergy[pair[0]][pair[1]])))
+    starts, errors = [start for start, _ in result.nodes], _errors(explanation)
+
+    def order(pair: tuple[int, int]) -> tuple[bool, bool, float]:
+        synergy = abs(result.synergy[pair[0]][pair[1]])
+        error = errors[starts[pair[1]], starts[pair[0]]]
+        return set(pair) != asked, synergy <= CLEAR * error, -synergy
+
+    pairs.sort(key=order)
     return [max((_arrow(result, i, j), _arrow(result, j, i)), key=_tells) for j, i in pairs]
+
+
+def _errors(explanation: Explanation[Any]) -> dict[tuple[int, int], float]:
+    """Of the pairs by their players, with what the draws add; zero where there are none."""
+    return {(pair.first, pair.second): pair.whole_error or 0.0 for pair in explanation.read().pairs}
 
 
 def _arrow(result: AsivResult, given: int, adds: int) -> Arrow:
@@ -117,8 +131,9 @@ def _tells(arrow: Arrow) -> tuple[bool, float]:
     return absent * present < 0, abs(absent)
 
 
-def published_arrows(result: PublishedResult) -> list[Arrow]:
-    """All arrows of the published code, the largest first."""
+def published_arrows(explanation: Explanation[PublishedResult]) -> list[Arrow]:
+    """All arrows of the published code: those that are clear of their errors first, of each the largest first."""
+    result, errors = explanation.result, _errors(explanation)
     size = len(result.arrows)
     arrows = [
         Arrow(
@@ -135,17 +150,22 @@ def published_arrows(result: PublishedResult) -> list[Arrow]:
         for adds in range(size)
         if given != adds
     ]
-    return sorted(arrows, key=lambda arrow: -abs(arrow.numbers["arrow"]))
+
+    def order(arrow: Arrow) -> tuple[bool, float]:
+        strength = abs(arrow.numbers["arrow"])
+        return strength <= CLEAR * errors[arrow.given, arrow.adds], -strength
+
+    return sorted(arrows, key=order)
 
 
 def arrows_sentence(explanation: Explanation[Any]) -> str:
     """The pair whose one word changes most what the other adds."""
     target, kind = printable(explanation.target_class), KINDS[explanation.player_kind]
-    called, starts = graph_of(explanation).nodes, [start for start, _ in explanation.result.nodes]
-    errors = {frozenset((pair.first, pair.second)): pair.whole_error for pair in explanation.read().pairs}
-    for arrow in telling_arrows(explanation.result):
-        error = errors[frozenset((starts[arrow.given], starts[arrow.adds]))]
-        if abs(arrow.numbers["synergy"]) > CLEAR * (error or 0.0):
+    called, errors = graph_of(explanation).nodes, _errors(explanation)
+    starts = [start for start, _ in explanation.result.nodes]
+    for arrow in telling_arrows(explanation):
+        first, second = sorted((arrow.given, arrow.adds))
+        if abs(arrow.numbers["synergy"]) > CLEAR * errors[starts[first], starts[second]]:
             numbers = Numbers.like((arrow.numbers["absent"], arrow.numbers["present"]))
             absent, present = (
                 f"{numbers.signed(arrow.numbers[name])}{numbers.error(arrow.errors[name])}"
@@ -159,7 +179,7 @@ def arrows_sentence(explanation: Explanation[Any]) -> str:
 def published_sentence(explanation: Explanation[Any]) -> str:
     """The strongest arrow of the published code, and its two parts."""
     target, called = printable(explanation.target_class), names(explanation)
-    arrow = published_arrows(explanation.result)[0]
+    arrow = published_arrows(explanation)[0]
     numbers = Numbers.like(arrow.numbers.values())
     whole, together, moved = (numbers.signed(arrow.numbers[name]) for name in ("arrow", "interaction", "displacement"))
     given, adds = quoted(called[arrow.given]), quoted(called[arrow.adds])

@@ -7,6 +7,9 @@ from espalier.explain.acd import AcdResult
 from espalier.explain.explanation import Explanation
 from espalier.explain.ladder import LadderResult, Span
 from espalier.findings.wording import Numbers, phrase, printable, quoted
+from espalier.shared import APPEARANCE
+
+ZERO_IS_A_TIE: frozenset[str] = frozenset(APPEARANCE["scales"]["zero_is_a_tie"])
 
 
 def neutral(explanation: Explanation[Any]) -> float:
@@ -15,8 +18,7 @@ def neutral(explanation: Explanation[Any]) -> float:
     A CD score (ACD) is a part of the logit, not an output: no part is zero.
     """
     result: LadderResult = explanation.result
-    zero_says_nothing = explanation.scale in {"margin", "log_odds"} or isinstance(result, AcdResult)
-    return 0.0 if zero_says_nothing else result.base
+    return 0.0 if explanation.scale in ZERO_IS_A_TIE or isinstance(result, AcdResult) else result.base
 
 
 @dataclass(frozen=True, slots=True)

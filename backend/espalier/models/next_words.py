@@ -6,12 +6,13 @@ from typing import Protocol, runtime_checkable
 
 from espalier.models.outcomes import Outcomes
 from espalier.models.protocol import Encoding, HostedModel
+from espalier.shared import APPEARANCE
 from espalier.text import Passage
 
-OTHER = "any other word"
+OTHER: str = APPEARANCE["next_words"]["other"]
 """The last outcome of every language model's game: all that is not among the words that were asked for."""
 
-COUNT = 8
+COUNT: int = APPEARANCE["next_words"]["count"]
 """How many of the likeliest next words are looked at where nobody says so."""
 
 

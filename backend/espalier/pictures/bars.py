@@ -76,14 +76,17 @@ def numbers_of(bars: Sequence[Bar]) -> Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """From the lowest to the highest place a bar touches, zero among them if a bar begins there."""
+    """From the lowest to the highest place a bar or its whisker touches, zero among them if a bar begins there."""
 
     lowest: float
     highest: float
 
     @classmethod
-    def under(cls, bars: Sequence[Bar]) -> "Axis":
-        places = [place for bar in bars for place in (bar.start, bar.end)]
+    def under(cls, bars: Sequence[Bar], errors: float = 0.0) -> "Axis":
+        """With room for whiskers of so many standard errors to either side."""
+        reaches = [errors * (bar.error or 0.0) for bar in bars]
+        ends = [(bar.end - reach, bar.end + reach) for bar, reach in zip(bars, reaches, strict=True)]
+        places = [place for bar, around in zip(bars, ends, strict=True) for place in (bar.start, *around)]
         return cls(min(places), max(places))
 
     def share(self, place: float) -> float:

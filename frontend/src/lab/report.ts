@@ -1,16 +1,17 @@
 /** One file with the table, the pictures and the paragraph. It needs no server and no script. */
+import { INK, LINE, QUIET } from "../colour";
 import { escaped } from "../share/html";
 import type { EvaluationDocument, EvaluationResults } from "./documents";
 import { large, lineName, number, sourceOf, titleOf } from "./wording";
 
 const STYLE = `
 :root{color-scheme:light}
-body{margin:0 auto;max-width:72rem;padding:2rem 1.25rem;background:#faf9f6;color:#1d1b22;font:16px/1.55 system-ui,sans-serif}
+body{margin:0 auto;max-width:72rem;padding:2rem 1.25rem;background:#faf9f6;color:${INK};font:16px/1.55 system-ui,sans-serif}
 h1,h2{font-family:Palatino,Georgia,serif;line-height:1.3}
-section{background:#fff;border:1px solid #e4e1ea;border-radius:12px;padding:1.1rem 1.3rem;margin:1.2rem 0;overflow-x:auto}
+section{background:#fff;border:1px solid ${LINE};border-radius:12px;padding:1.1rem 1.3rem;margin:1.2rem 0;overflow-x:auto}
 table{border-collapse:collapse;font-size:.85rem;font-variant-numeric:tabular-nums}
-th,td{padding:.3rem .7rem;border-bottom:1px solid #e4e1ea;text-align:right;white-space:nowrap}
-th:first-child{text-align:left}.quiet{color:#625e6b;font-size:.85rem}.baseline{color:#625e6b}
+th,td{padding:.3rem .7rem;border-bottom:1px solid ${LINE};text-align:right;white-space:nowrap}
+th:first-child{text-align:left}.quiet{color:${QUIET};font-size:.85rem}.baseline{color:${QUIET}}
 figure{display:inline-block;margin:.4rem;max-width:100%}svg{max-width:100%;height:auto}
 `;
 

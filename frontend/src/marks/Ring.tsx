@@ -1,3 +1,4 @@
+import { ACCENT, INK } from "../colour";
 import { type Span, sameSpan, within } from "../spans";
 
 export type Lit = "hovered" | "selected" | "inside";
@@ -34,7 +35,7 @@ export function Ring({
       height={box.height + 2 * gap}
       rx={radius + gap / 2}
       fill="none"
-      stroke={lit === "selected" ? "#542788" : "#1d1b22"}
+      stroke={lit === "selected" ? ACCENT : INK}
       strokeWidth={1.6}
     />
   );

@@ -3,7 +3,7 @@ import "./marks.css";
 
 export { Chip } from "./Chip";
 export { type Face, fitted, SANS, SERIF, textWidth } from "./measure";
-export { exactly, MINUS, type Numbers, numbersLike, percent } from "./numbers";
+export { exactly, MINUS, NINETY_FIVE, type Numbers, numbersLike, percent, WHISKER } from "./numbers";
 export { blockCourse, type Paragraph, type Slot, type Stretch, setParagraph, stretches } from "./paragraph";
 export { type Fact, Readout } from "./Readout";
 export { type Lit, litBy, Ring } from "./Ring";

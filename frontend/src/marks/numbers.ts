@@ -5,6 +5,12 @@ import appearance from "../appearance";
 const FORM = appearance.numbers;
 export const MINUS = FORM.minus;
 
+/** Standard errors to either side that hold a value in 95 of 100 draws: what whiskers reach. */
+export const NINETY_FIVE = appearance.thresholds.ninety_five;
+
+/** What stands under pictures with whiskers. */
+export const WHISKER = appearance.captions.whisker;
+
 /** Numbers of one picture, all with as many decimals: two, or more where even the largest is small. */
 export type Numbers = {
   readonly decimals: number;

@@ -1,4 +1,5 @@
 /** One file with everything that is shown: pictures, findings, tables and data. It needs no server and no script. */
+import { INK, LINE, QUIET } from "../colour";
 import type { Explanation } from "../explanation";
 import { percent } from "../marks";
 import type { Table } from "../views/view";
@@ -14,8 +15,8 @@ export interface Exhibit extends Figure {
 }
 
 const STYLE = `
-:root{color-scheme:light;--quiet:#625e6b;--line:#e4e1ea}
-body{margin:0 auto;max-width:72rem;padding:2rem 1.25rem;background:#faf9f6;color:#1d1b22;font:16px/1.55 system-ui,sans-serif}
+:root{color-scheme:light;--quiet:${QUIET};--line:${LINE}}
+body{margin:0 auto;max-width:72rem;padding:2rem 1.25rem;background:#faf9f6;color:${INK};font:16px/1.55 system-ui,sans-serif}
 h1{font:600 1.7rem/1.35 Palatino,Georgia,serif;overflow-wrap:anywhere}
 h2{font:600 .85rem/1.4 system-ui,sans-serif;color:var(--quiet);margin:0}
 section{background:#fff;border:1px solid var(--line);border-radius:12px;padding:1.1rem 1.3rem;margin:1.2rem 0}

@@ -2,6 +2,7 @@
  * A picture taken out of the page: an SVG that needs no style sheet, in the colours of light paper, which is where
  * figures go.
  */
+import { INK, PAPER, QUIET } from "../colour";
 
 const SVG = "http://www.w3.org/2000/svg";
 const MARGIN = 16;
@@ -53,17 +54,17 @@ export function standaloneSvg(picture: SVGSVGElement, framing: Framing): string 
   const paper = document.createElementNS(SVG, "rect");
   paper.setAttribute("width", "100%");
   paper.setAttribute("height", "100%");
-  paper.setAttribute("fill", "#ffffff");
+  paper.setAttribute("fill", PAPER);
   whole.append(title, paper);
   above.forEach((line, index) => {
-    whole.append(text(line, MARGIN, MARGIN + 16 + index * 22, "18px Palatino, Georgia, serif", "#1d1b22"));
+    whole.append(text(line, MARGIN, MARGIN + 16 + index * 22, "18px Palatino, Georgia, serif", INK));
   });
   inner.setAttribute("x", String(MARGIN));
   inner.setAttribute("y", String(MARGIN + top));
   whole.append(inner);
   below.forEach((line, index) => {
     const y = MARGIN + top + height + 24 + index * LINE;
-    whole.append(text(line, MARGIN, y, "12px system-ui, sans-serif", "#625e6b"));
+    whole.append(text(line, MARGIN, y, "12px system-ui, sans-serif", QUIET));
   });
   return new XMLSerializer().serializeToString(whole);
 }

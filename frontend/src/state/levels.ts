@@ -2,6 +2,7 @@
  * Long texts are explained level by level: what is open is a span of words, and its parts are what the pictures show.
  * Here is what follows from a text alone, before any server has read it.
  */
+import appearance from "../appearance";
 import type { Explanation, PlayerKind } from "../explanation";
 import { type Span, sameSpan, within } from "../spans";
 import { roughWords } from "./budgets";
@@ -31,10 +32,13 @@ export const spanOf = ({ start, end }: { start: number; end: number }): Span => 
 /** Whether there is anything in it to look at. */
 export const opens = ({ start, end }: { start: number; end: number }): boolean => end - start > 1;
 
-/** The levels of an explanation by SHAP, the open one with the values of its parts, too. */
+/** The method whose values are what parts have, on the server's side as well. */
+export const WORTH = appearance.levels.worth;
+
+/** The levels of an explanation by that method, the open one with the values of its parts, too. */
 export function valuedLevels(explanation: Explanation): Level[] {
   const levels = explanation.levels ?? [];
-  const shares = explanation.method === "shap" ? explanation.reading.spans : [];
+  const shares = explanation.method === WORTH ? explanation.reading.spans : [];
   return levels.map((level, depth) =>
     depth < levels.length - 1
       ? level

@@ -2,12 +2,13 @@
  * Language models say words instead of classes. A word is written exactly as it goes on, mostly with a space before it:
  * that is how the server and the address have it, and here is how people read it.
  */
+import appearance from "../appearance";
 import type { ModelEntry } from "../service/catalog";
 import type { Prediction } from "../service/predictions";
 import type { Question, Subject } from "./question";
 
 /** The server's name for all words that were not looked at. */
-export const ANY_OTHER = "any other word";
+export const ANY_OTHER = appearance.next_words.other;
 
 /** Whether a model says words instead of classes: the one that comes next, or the one that belongs in a blank. */
 export function speaks(model: ModelEntry | undefined): boolean {

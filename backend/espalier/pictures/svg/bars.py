@@ -1,4 +1,4 @@
-"""Bars from the value of the empty text to that of the whole one, with whiskers of one standard error."""
+"""Bars from the value of the empty text to that of the whole one, with whiskers that hold 95 % of repeated runs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,6 +8,7 @@ from espalier.findings.wording import shortened
 from espalier.pictures.bars import NOTHING, Axis, Bar, apart, numbers_of, pair_bars, phrase_bars, word_bars
 from espalier.pictures.colour import side
 from espalier.pictures.svg.marks import INK, LINE, QUIET, Data, Drawing, text_width
+from espalier.shared import APPEARANCE
 
 ROW = 26
 BAR = 16
@@ -15,6 +16,8 @@ AXIS = 380
 WORD = 14
 SMALL = 11.5
 LONGEST_NAME = 40
+NINETY_FIVE: float = APPEARANCE["thresholds"]["ninety_five"]
+WHISKER: str = APPEARANCE["captions"]["whisker"]
 
 
 def draw_bars(explanation: Explanation[Any]) -> Drawing:
@@ -27,6 +30,8 @@ def draw_bars(explanation: Explanation[Any]) -> Drawing:
     for kind, bars in more.items():
         if bars:
             drawing.place(bar_rows(bars, kind=kind), 0, drawing.height + 20)
+    if reading.has_errors:
+        drawing.text(0, drawing.height + 18, WHISKER, size=SMALL, fill=QUIET)
     if drawing.height == 0:
         drawing.text(0, WORD, NOTHING, size=WORD)
     return drawing
@@ -34,7 +39,7 @@ def draw_bars(explanation: Explanation[Any]) -> Drawing:
 
 def bar_rows(bars: Sequence[Bar], kind: str = "word") -> Drawing:
     """Names, bars on one axis, numbers."""
-    drawing, numbers, axis = Drawing(), numbers_of(bars), Axis.under(bars)
+    drawing, numbers, axis = Drawing(), numbers_of(bars), Axis.under(bars, NINETY_FIVE)
     labels = [shortened(bar.name, LONGEST_NAME) for bar in bars]
     left = max(text_width(label, WORD) for label in labels) + 14
     places = [(left + AXIS * axis.share(bar.start), left + AXIS * axis.share(bar.end)) for bar in bars]
@@ -57,10 +62,10 @@ def bar_rows(bars: Sequence[Bar], kind: str = "word") -> Drawing:
 
 
 def _whisker(part: Drawing, bar: Bar, end: float, y: float, axis: Axis) -> float:
-    """One standard error to either side of the bar's end; gives back how far it reaches."""
+    """As far to either side of the bar's end as 95 % of repeated runs would end; gives back how far it reaches."""
     if not bar.error or axis.highest == axis.lowest:
         return 0.0
-    reach = AXIS * bar.error / (axis.highest - axis.lowest)
+    reach = AXIS * NINETY_FIVE * bar.error / (axis.highest - axis.lowest)
     part.path(f"M{end - reach:.1f} {y + BAR / 2} h{2 * reach:.1f} m0 -3 v6 m{-2 * reach:.1f} 0 v-6", stroke=INK)
     return reach
 

@@ -6,7 +6,7 @@ from math import ceil, floor, log10
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from espalier.diagnostics.documents import Diagnosis, ModelDiagnosis
-from espalier.pictures.svg.marks import LINE, QUIET, SERIF, Drawing, text_width
+from espalier.pictures.svg.marks import LINE, PAPER, QUIET, SERIF, Drawing, text_width
 
 SERIES = ("#542788", "#b35806", "#00796b", "#1565c0", "#ad1457", "#5d7000", "#6d4c41", "#37474f")
 """One for each model, as the Lab's curves have them; a ninth begins again."""
@@ -70,7 +70,7 @@ def _document(page: Drawing, height: float, said: str) -> str:
     size = {"viewBox": f"0 0 {width} {round(height, 1)}", "width": str(width), "height": str(round(height, 1))}
     root = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, "role": "img", "aria-label": said})
     SubElement(root, "title").text = said
-    SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": "#ffffff"})
+    SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": PAPER})
     root.append(page.root)
     return tostring(root, encoding="unicode")
 
@@ -147,7 +147,7 @@ def _point(drawing: Drawing, each: Point, name: str, at: Place, y: float) -> Non
     part = drawing.group("point", {"value": each.value, "model": each.model}, said)
     if each.low is not None and each.high is not None:
         part.path(f"M{at(each.low):.1f} {y:.1f} H{at(each.high):.1f}", stroke=each.colour, width=1.6)
-    fill, stroke = ("#ffffff", each.colour) if each.hollow else (each.colour, "none")
+    fill, stroke = (PAPER, each.colour) if each.hollow else (each.colour, "none")
     part.rectangle(at(each.value) - 4, y - 4, 8, 8, fill, radius=4, stroke=stroke, line=1.6)
     if each.note:
         part.text(at(each.high if each.high is not None else each.value) + 10, y + 4, each.note, size=SMALL)

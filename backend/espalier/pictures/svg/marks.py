@@ -7,12 +7,12 @@ from xml.etree.ElementTree import Element, SubElement
 from rich.cells import cell_len
 
 from espalier.pictures.colour import Colour
+from espalier.shared import APPEARANCE
 
 SANS = "Inter, 'Helvetica Neue', Arial, sans-serif"
 SERIF = "Georgia, 'Times New Roman', serif"
-INK = "#1c1b22"
-QUIET = "#6e6b7b"
-LINE = "#d9d7e0"
+_PAPER: dict[str, str] = APPEARANCE["colour"]["paper"]
+PAPER, INK, QUIET, LINE = (_PAPER[name] for name in ("paper", "ink", "quiet", "line"))
 
 Data = Mapping[str, float | int | str]
 

@@ -20,7 +20,7 @@ from espalier.pictures.svg.bars import draw_bars
 from espalier.pictures.svg.islands import draw_islands
 from espalier.pictures.svg.ladder import draw_ladder
 from espalier.pictures.svg.levels import draw_levels
-from espalier.pictures.svg.marks import LINE, QUIET, SERIF, Drawing, text_width
+from espalier.pictures.svg.marks import LINE, PAPER, QUIET, SERIF, Drawing, text_width
 from espalier.pictures.svg.tree import draw_tree
 
 MARGIN = 28
@@ -101,6 +101,6 @@ def _document(explanation: Explanation[Any], page: Drawing, width: float, height
     )
     SubElement(root, "title").text = headline
     SubElement(root, "desc").text = f"{printable(explanation.text)} {provenance(explanation)}"
-    SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": "#ffffff"})
+    SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": PAPER})
     root.append(page.root)
     return tostring(root, encoding="unicode")

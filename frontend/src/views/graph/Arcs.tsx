@@ -5,6 +5,7 @@
  */
 
 import { memo, useMemo } from "react";
+import { INK } from "../../colour";
 import { Chip, dataAt, exactly, type Numbers, SANS, shortened, textWidth, useMarks } from "../../marks";
 import { overlaps, type Selection, type Span, sameSpan, spanKey } from "../../spans";
 import { ArrowLabel, ArrowMark, LABEL_FACE, labelOf } from "./Arrow";
@@ -217,7 +218,7 @@ const WordMark = memo(function WordMark({
           height={place.height + 4}
           rx={8}
           fill="none"
-          stroke="#1d1b22"
+          stroke={INK}
           strokeWidth={1.6}
         />
       )}

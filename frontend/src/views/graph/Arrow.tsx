@@ -8,7 +8,7 @@
  */
 
 import { memo } from "react";
-import { side, stroked } from "../../colour";
+import { PAPER, QUIET, side, stroked } from "../../colour";
 import { exactly, type Numbers, SANS } from "../../marks";
 import { type Span, spanKey } from "../../spans";
 import { arrowKey } from "./arrows";
@@ -113,14 +113,14 @@ export const ArrowLabel = memo(function ArrowLabel(
       textAnchor="middle"
       fontSize={LABEL_FACE.size}
       fontFamily={SANS}
-      stroke="#ffffff"
+      stroke={PAPER}
       strokeWidth={4}
       strokeLinejoin="round"
       paintOrder="stroke"
       aria-hidden="true"
     >
       {arrow.without !== null && (
-        <tspan className="quiet" fill="#625e6b">{`${numbers.signed(arrow.without)} → `}</tspan>
+        <tspan className="quiet" fill={QUIET}>{`${numbers.signed(arrow.without)} → `}</tspan>
       )}
       <tspan className="themed-fill" style={style} fill={fill} fontWeight={LABEL_FACE.weight}>
         {numbers.signed(arrow.value)}

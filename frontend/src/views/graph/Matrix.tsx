@@ -5,7 +5,7 @@
  */
 
 import { memo, useMemo } from "react";
-import { filled, inked } from "../../colour";
+import { FAINT, filled, inked, QUIET } from "../../colour";
 import { dataAt, exactly, fitted, type Numbers, SANS, Stage, textWidth, useMarks } from "../../marks";
 import { overlaps, type Selection } from "../../spans";
 import type { Graph } from "./arrows";
@@ -146,14 +146,7 @@ interface LabelProps {
 
 function RowLabel({ text, x, y, lit = false }: LabelProps) {
   return (
-    <text
-      className={lit ? "graph-lit" : "quiet"}
-      fill="#625e6b"
-      x={f(x)}
-      y={f(y)}
-      dy="0.35em"
-      textAnchor="end"
-    >
+    <text className={lit ? "graph-lit" : "quiet"} fill={QUIET} x={f(x)} y={f(y)} dy="0.35em" textAnchor="end">
       {text}
     </text>
   );
@@ -163,7 +156,7 @@ function ColumnLabel({ text, x, y, lit = false }: LabelProps) {
   return (
     <text
       className={lit ? "graph-lit" : "quiet"}
-      fill="#625e6b"
+      fill={QUIET}
       transform={`translate(${f(x)} ${f(y)}) rotate(-58)`}
     >
       {text}
@@ -196,7 +189,7 @@ const Cells = memo(function Cells({ measure, labels, cell, left, top, domain, nu
             cx={f(left + cell * (index + 0.5))}
             cy={f(top + cell * (index + 0.5))}
             r={1.5}
-            fill="#a8a3b3"
+            fill={FAINT}
           />
         </g>
       ))}

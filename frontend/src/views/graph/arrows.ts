@@ -7,6 +7,7 @@
  */
 
 import appearance from "../../appearance";
+import { wholeError } from "../../explanation";
 import { phraseOf } from "../../marks";
 import { type Span, wordsOf } from "../../spans";
 import { asivMeasures, type Measure, publishedMeasures } from "./measures";
@@ -68,12 +69,15 @@ export function graphOf(explanation: GraphExplanation): Graph {
 }
 
 function ofAsiv(explanation: GraphExplanation, result: AsivResult): Graph {
+  const nodeErrors = new Map(explanation.reading.spans.map((span) => [span.start, wholeError(span)]));
   const nodes = result.nodes.map(([start, end], index) => ({
     ...node(explanation, index, [start, end], result.pagerank),
     value: result.values[index] ?? 0,
-    error: result.standard_errors?.values[index] ?? null,
+    error: nodeErrors.get(start) ?? null,
   }));
   const rounding = ROUNDING * largest(result.present);
+  const errorOf = pairErrors(explanation);
+  const start = (index: number) => result.nodes[index]?.[0] ?? 0;
   const arrow = (given: number, adds: number): Arrow => {
     const together = at(result.synergy, given, adds);
     const errors = result.standard_errors && {
@@ -89,7 +93,9 @@ function ofAsiv(explanation: GraphExplanation, result: AsivResult): Graph {
       together,
       displaced: null,
       errors: errors ?? null,
-      clear: Math.abs(together) > Math.max(rounding, CLEAR * (errors?.together ?? 0)),
+      clear:
+        Math.abs(together) >
+        Math.max(rounding, CLEAR * errorOf(start(Math.min(given, adds)), start(Math.max(given, adds)))),
     };
   };
   const asked = result.pair ?? null;
@@ -114,6 +120,7 @@ function ofPublished(explanation: GraphExplanation, result: PublishedResult): Gr
     value: null,
     error: null,
   }));
+  const errorOf = pairErrors(explanation);
   const arrows = nodes.flatMap((_, given) =>
     nodes.flatMap((_, adds): Arrow[] => {
       if (given === adds) return [];
@@ -128,7 +135,7 @@ function ofPublished(explanation: GraphExplanation, result: PublishedResult): Gr
           together: at(result.interaction, given, adds),
           displaced: at(result.displacement, given, adds),
           errors: { value: error, without: 0, together: 0 },
-          clear: Math.abs(value) > CLEAR * error,
+          clear: Math.abs(value) > CLEAR * errorOf(given, adds),
         },
       ];
     }),
@@ -153,6 +160,12 @@ function node(explanation: GraphExplanation, index: number, [start, end]: Span, 
   return { index, span: wordsOf(explanation, start, end), text, pagerank: pagerank[index] ?? 0 };
 }
 
+/** The whole error of two players, by where they begin; zero where there is none. */
+function pairErrors({ reading }: GraphExplanation): (first: number, second: number) => number {
+  const known = new Map(reading.pairs.map((pair) => [`${pair.first} ${pair.second}`, wholeError(pair)]));
+  return (first, second) => known.get(`${first} ${second}`) ?? 0;
+}
+
 /** Of a pair's two arrows, the one that tells more. */
 function telling(one: Arrow, other: Arrow): Arrow {
   const turned = (arrow: Arrow) => (arrow.without ?? 0) * arrow.value < 0;
@@ -160,6 +173,7 @@ function telling(one: Arrow, other: Arrow): Arrow {
   return Math.abs(one.without ?? 0) >= Math.abs(other.without ?? 0) ? one : other;
 }
 
+/** What was asked for, then what is clear, then the rest; the server's findings and pictures rank in the same way. */
 function ranked(
   arrows: Arrow[],
   strength: (arrow: Arrow) => number,

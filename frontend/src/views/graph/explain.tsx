@@ -1,5 +1,6 @@
 /** What stands around the graph: its legend, how to read it, and its numbers as a table. */
 
+import { QUIET } from "../../colour";
 import { type Explanation, targetClass } from "../../explanation";
 import { ScaleLegend } from "../../marks";
 import type { Table } from "../view";
@@ -13,14 +14,8 @@ export function Legend({ explanation, domain }: { explanation: Explanation; doma
       <span className="graph-key">
         <svg width="34" height="12" aria-hidden="true">
           <title>An arrow</title>
-          <path
-            d="M1 10C6 0 20 0 27 6"
-            fill="none"
-            className="quiet-line"
-            stroke="#625e6b"
-            strokeWidth="3.5"
-          />
-          <path d="M33 11l-9 -2l5 -6z" className="quiet" fill="#625e6b" />
+          <path d="M1 10C6 0 20 0 27 6" fill="none" className="quiet-line" stroke={QUIET} strokeWidth="3.5" />
+          <path d="M33 11l-9 -2l5 -6z" className="quiet" fill={QUIET} />
         </svg>
         {published ? "the published code's arrow" : "what a word adds with the other there"}
       </span>
@@ -32,7 +27,7 @@ export function Legend({ explanation, domain }: { explanation: Explanation; doma
               d="M1 10C6 0 20 0 28 10"
               fill="none"
               className="quiet-line"
-              stroke="#625e6b"
+              stroke={QUIET}
               strokeWidth="3.5"
               opacity="0.34"
             />

@@ -1,5 +1,6 @@
 /** A signed number in its colour, with its error, under a word or two on what it is. */
 
+import { QUIET } from "../../colour";
 import { Chip, type Numbers, SANS, textWidth } from "../../marks";
 
 const FACE = { size: 13, weight: 600 };
@@ -40,7 +41,7 @@ export function Amount({ x, y, value, error, domain, numbers }: AmountProps) {
           y={y}
           dy="0.35em"
           className="quiet"
-          fill="#625e6b"
+          fill={QUIET}
           fontSize={SMALL.size}
           fontFamily={SANS}
         >

@@ -7,7 +7,7 @@
  */
 
 import { memo, type ReactNode } from "react";
-import { filled, inked, stroked } from "../../colour";
+import { filled, INK, inked, LINE, QUIET, stroked } from "../../colour";
 import { exactly, type Numbers, SANS } from "../../marks";
 import { type Span, spanKey } from "../../spans";
 import { placePills, type Strip, WORD_FACE } from "./strip";
@@ -75,7 +75,7 @@ export const BeamRow = memo(function BeamRow(props: BeamRowProps) {
           x2={strip.left + strip.width}
           y1={middle}
           y2={middle}
-          stroke="#e4e1ea"
+          stroke={LINE}
         />
       )}
       <Dots strip={strip} middle={middle} />
@@ -128,7 +128,7 @@ export const BeamRow = memo(function BeamRow(props: BeamRowProps) {
                 textAnchor="middle"
                 fontSize={10.5}
                 fontFamily={SANS}
-                fill="#625e6b"
+                fill={QUIET}
               >
                 {numbers.signed(says)}
               </text>
@@ -143,7 +143,7 @@ export const BeamRow = memo(function BeamRow(props: BeamRowProps) {
                 height={PILL + 4}
                 rx={8}
                 fill="none"
-                stroke="#1d1b22"
+                stroke={INK}
                 strokeWidth={1.6}
               />
             )}

@@ -6,6 +6,7 @@
  */
 
 import { useMemo, useState } from "react";
+import { INK, QUIET } from "../../colour";
 import { targetClass } from "../../explanation";
 import { exactly, KINDS, numbersLike, playerNames, SANS } from "../../marks";
 import type { ViewProps } from "../view";
@@ -80,10 +81,10 @@ export function Levels(props: Omit<ViewProps, "explanation"> & { explanation: Le
                     : { x: frame.right.x - 10, y: frame.right.y + 4, textAnchor: "end" })}
                   fontSize={10.5}
                   fontFamily={SANS}
-                  fill="#625e6b"
+                  fill={QUIET}
                 >
                   {`${numbers.signed(reading.apart)} → `}
-                  <tspan className="ink" fill="#1d1b22" fontWeight={600}>
+                  <tspan className="ink" fill={INK} fontWeight={600}>
                     {numbers.signed(reading.together)}
                   </tspan>
                 </text>
@@ -97,7 +98,7 @@ export function Levels(props: Omit<ViewProps, "explanation"> & { explanation: Le
                   dy="0.35em"
                   fontSize={12}
                   fontFamily={SANS}
-                  fill="#625e6b"
+                  fill={QUIET}
                 >
                   {`${kind} alone`}
                 </text>

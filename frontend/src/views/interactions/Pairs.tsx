@@ -7,6 +7,7 @@
  */
 
 import { useMemo, useState } from "react";
+import { QUIET, TRACK } from "../../colour";
 import { targetClass } from "../../explanation";
 import { exactly, numbersLike, playerNames, SANS } from "../../marks";
 import type { ViewProps } from "../view";
@@ -39,7 +40,7 @@ export function Pairs(props: Omit<ViewProps, "explanation"> & { explanation: Pai
   const rows = useMemo(() => {
     const { x, y } = frame.right;
     const label = (text: string, at = frame.left) => (
-      <text className="quiet" x={at.x} y={at.y + 18} fontSize={12} fontFamily={SANS} fill="#625e6b">
+      <text className="quiet" x={at.x} y={at.y + 18} fontSize={12} fontFamily={SANS} fill={QUIET}>
         {text}
       </text>
     );
@@ -115,7 +116,7 @@ export function Pairs(props: Omit<ViewProps, "explanation"> & { explanation: Pai
               width={frame.left.width}
               height={6}
               rx={3}
-              fill="#efedf3"
+              fill={TRACK}
             />
             <rect
               className="share-now"

@@ -1,6 +1,7 @@
 /** Rows over one sentence, with pointer and keyboard: up and down from row to row, left and right from word to word. */
 
 import { type ReactNode, useMemo } from "react";
+import { QUIET } from "../../colour";
 import { dataAt, type Numbers, SANS, useMarks } from "../../marks";
 import { overlaps, type Selection, type Span } from "../../spans";
 import { BeamRow } from "./BeamRow";
@@ -89,7 +90,7 @@ export function Rows(props: RowsProps) {
       {...hands}
     >
       {headings.map(({ x, text }) => (
-        <text key={text} x={x} y={10} className="quiet" fill="#625e6b" fontSize={11} fontFamily={SANS}>
+        <text key={text} x={x} y={10} className="quiet" fill={QUIET} fontSize={11} fontFamily={SANS}>
           {text}
         </text>
       ))}

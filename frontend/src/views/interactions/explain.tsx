@@ -1,7 +1,7 @@
 /** What stands around the picture of interactions: its legend, how to read it, and its numbers as a table. */
 
 import { type Explanation, targetClass } from "../../explanation";
-import { playerNames, ScaleLegend } from "../../marks";
+import { playerNames, ScaleLegend, WHISKER } from "../../marks";
 import type { Table } from "../view";
 import { readLevels } from "./levels";
 import { hasLevels, hasPairs } from "./result";
@@ -12,7 +12,7 @@ export function Legend({ explanation, domain }: { explanation: Explanation; doma
       {hasLevels(explanation) ? (
         <span>
           words: what they say alone · beam: what they bring together · grey bar: share explained, the pale
-          part by the level before
+          part by the level before · {WHISKER}
         </span>
       ) : (
         <span>beam: how far two words are from adding up in the text · grey bar: strength of the pair</span>

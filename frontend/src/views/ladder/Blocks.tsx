@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { filled, inked } from "../../colour";
+import { filled, inked, QUIET } from "../../colour";
 import type { Explanation } from "../../explanation";
 import { blockCourse, exactly, type Numbers, type Paragraph, playerNames, stretches } from "../../marks";
 import { spanKey, wordsOf } from "../../spans";
@@ -129,7 +129,7 @@ export const Lens = memo(function Lens({
                 x={MARGIN + first.left + 2}
                 y={lens.y + first.line * lens.line + layout.block + 13}
                 fontSize={SMALL.size}
-                fill="#625e6b"
+                fill={QUIET}
               >
                 {speech.numbers.signed(says)}
               </text>

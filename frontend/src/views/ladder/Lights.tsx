@@ -1,4 +1,5 @@
 import { memo } from "react";
+import { ACCENT, INK, QUIET } from "../../colour";
 import type { Explanation } from "../../explanation";
 import { type Selection, type Span, wordsOf } from "../../spans";
 import { outline, underline, writtenOutline } from "./Blocks";
@@ -40,9 +41,9 @@ function Light({ layout, explanation, result, span, lit, looked }: LightProps) {
   const lensRing = lens !== null && standing.some(({ level }) => level === looked);
   return (
     <>
-      <path className="ring ladder-under" data-lit={lit} d={under} fill="none" stroke="#1d1b22" />
+      <path className="ring ladder-under" data-lit={lit} d={under} fill="none" stroke={INK} />
       {lens !== null && (
-        <path className="ladder-column" d={column(layout, start, end)} fill="none" stroke="#625e6b" />
+        <path className="ladder-column" d={column(layout, start, end)} fill="none" stroke={QUIET} />
       )}
       {standing.length > 0 && (
         <path
@@ -50,7 +51,7 @@ function Light({ layout, explanation, result, span, lit, looked }: LightProps) {
           data-lit={lit}
           d={outline(layout, standing, start, end, lens === null ? 1 : 0.75)}
           fill="none"
-          stroke="#1d1b22"
+          stroke={INK}
         />
       )}
       {lensRing && (
@@ -59,7 +60,7 @@ function Light({ layout, explanation, result, span, lit, looked }: LightProps) {
           data-lit={lit}
           d={writtenOutline(layout, lens.y, lens.line, start, end, 1.5).join("")}
           fill="none"
-          stroke="#1d1b22"
+          stroke={INK}
         />
       )}
     </>
@@ -86,7 +87,7 @@ function Marker({ layout, looked }: { layout: LadderLayout; looked: number | nul
   const row = looked === null ? undefined : layout.rows[looked];
   if (row === undefined) return null;
   const y = layout.lens === null ? row.y + layout.block / 2 : row.y + row.height / 2;
-  return <path className="ladder-marker" d={`M${MARGIN - 7} ${y - 4}l5 4l-5 4z`} fill="#542788" />;
+  return <path className="ladder-marker" d={`M${MARGIN - 7} ${y - 4}l5 4l-5 4z`} fill={ACCENT} />;
 }
 
 /** A ring around the top phrase where it first stands alone. */
@@ -107,7 +108,7 @@ export const TopRing = memo(function TopRing({
     lens !== null &&
     result.levels[looked ?? -1]?.spans.some(({ start, end }) => start === top.start && end === top.end);
   return (
-    <g aria-hidden="true" fill="none" stroke="#1d1b22">
+    <g aria-hidden="true" fill="none" stroke={INK}>
       <path
         className="ladder-top"
         data-top=""

@@ -1,4 +1,5 @@
 import { memo } from "react";
+import { QUIET } from "../../colour";
 import { exactly, type Numbers } from "../../marks";
 import type { Speech } from "./Blocks";
 import { type LadderLayout, MARGIN, SMALL } from "./layout";
@@ -28,7 +29,7 @@ export const Steps = memo(function Steps({
                 dy="0.35em"
                 textAnchor="end"
                 fontSize={layout.lens === null ? SMALL.size : 9.5}
-                fill="#625e6b"
+                fill={QUIET}
               >
                 {level}
               </text>
@@ -50,7 +51,7 @@ export const Steps = memo(function Steps({
                 y={y + layout.block / 2}
                 dy="0.35em"
                 fontSize={SMALL.size}
-                fill="#625e6b"
+                fill={QUIET}
               >
                 {notes(result, level, speech.neutral, speech.numbers)}
               </text>

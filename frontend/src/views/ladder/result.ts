@@ -1,5 +1,6 @@
 /** What the ladder draws: partitions of the text, level by level, with what each span says on its own. */
 
+import appearance from "../../appearance";
 import type { Explanation } from "../../explanation";
 import { percent, phraseOf } from "../../marks";
 import type { Table } from "../view";
@@ -24,6 +25,8 @@ export type LadderResult = {
   readonly form?: "exact" | "economical";
 };
 
+const ZERO_IS_A_TIE: readonly string[] = appearance.scales.zero_is_a_tie;
+
 /** Steps less sure than this are drawn as doubtful. */
 export const SURE = 0.95;
 
@@ -47,8 +50,7 @@ export const isMerging = (result: LadderResult): boolean => result.method !== "h
  * score (ACD) is a part of the logit, not an output: no part is zero.
  */
 export function neutral(explanation: Explanation, result: LadderResult): number {
-  const zero = explanation.scale === "margin" || explanation.scale === "log_odds" || result.method === "acd";
-  return zero ? 0 : result.base;
+  return ZERO_IS_A_TIE.includes(explanation.scale) || result.method === "acd" ? 0 : result.base;
 }
 
 /** The spans a level has and the one before it has not. */

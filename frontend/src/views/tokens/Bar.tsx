@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { filled } from "../../colour";
+import { filled, INK, PAPER, QUIET } from "../../colour";
 import { exactly } from "../../marks";
 import { spanKey } from "../../spans";
 import { NAME, NUMBER, type PlacedRow } from "./layout";
@@ -40,7 +40,7 @@ export const Bar = memo(function Bar({ row, labelX, domain, selected, reachable 
           dy="0.35em"
           textAnchor="end"
           fontSize={isTotal ? 12.5 : NAME.size}
-          fill={isTotal ? "#625e6b" : "#1d1b22"}
+          fill={isTotal ? QUIET : INK}
         >
           {`${row.label} `}
         </text>
@@ -48,7 +48,7 @@ export const Bar = memo(function Bar({ row, labelX, domain, selected, reachable 
           <path
             className="ink-line"
             d={`M${round(row.end)} ${middle - thickness / 2}v${thickness}`}
-            stroke="#1d1b22"
+            stroke={INK}
             strokeWidth={2}
           />
         ) : (
@@ -71,7 +71,7 @@ export const Bar = memo(function Bar({ row, labelX, domain, selected, reachable 
           y={middle}
           dy="0.35em"
           fontSize={NUMBER.size}
-          fill="#1d1b22"
+          fill={INK}
         >
           {row.number}
         </text>
@@ -93,8 +93,8 @@ function Whisker({ end, reach, y }: { end: number; reach: number; y: number }) {
   const course = `M${left} ${y}H${right}${caps}`;
   return (
     <g className="token-whisker" fill="none">
-      <path className="token-halo" d={course} stroke="#ffffff" strokeWidth={3.5} />
-      <path className="ink-line" d={course} stroke="#1d1b22" strokeWidth={1.2} />
+      <path className="token-halo" d={course} stroke={PAPER} strokeWidth={3.5} />
+      <path className="ink-line" d={course} stroke={INK} strokeWidth={1.2} />
     </g>
   );
 }

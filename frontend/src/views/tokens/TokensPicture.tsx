@@ -7,6 +7,7 @@
  */
 
 import { useMemo, useState } from "react";
+import { FAINT, LINE, QUIET, TRACK } from "../../colour";
 import { dataAt, numbersLike, Ring, SANS, Stage, useMarks } from "../../marks";
 import { type Selection, type Span, sameSpan, within, wordsOf } from "../../spans";
 import type { ViewProps } from "../view";
@@ -148,24 +149,17 @@ function Frame({ block, chained }: { block: BarBlock; chained: boolean }) {
   return (
     <g aria-hidden="true">
       {block.title !== null && (
-        <text
-          className="quiet"
-          x={block.labelX}
-          y={block.titleY}
-          textAnchor="end"
-          fontSize={11}
-          fill="#625e6b"
-        >
+        <text className="quiet" x={block.labelX} y={block.titleY} textAnchor="end" fontSize={11} fill={QUIET}>
           {block.title}
         </text>
       )}
       <path
         className="rule"
         d={`M${block.originX.toFixed(1)} ${block.top}V${block.bottom}`}
-        stroke="#e4e1ea"
+        stroke={LINE}
         strokeDasharray={chained ? "2 3" : undefined}
       />
-      {chained && <path className="token-joint" d={joints.join("")} stroke="#a8a3b3" />}
+      {chained && <path className="token-joint" d={joints.join("")} stroke={FAINT} />}
     </g>
   );
 }
@@ -196,7 +190,7 @@ function Bands({
               width={width + 12}
               height={row.height}
               rx={5}
-              fill="#efedf3"
+              fill={TRACK}
             />
           )),
       )}

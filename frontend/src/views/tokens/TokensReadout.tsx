@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import type { Explanation, SpanScore } from "../../explanation";
-import { type Fact, type Numbers, numbersLike, Readout, textOf } from "../../marks";
+import { type Fact, NINETY_FIVE, type Numbers, numbersLike, Readout, textOf } from "../../marks";
 import { type Selection, type Span, sameSpan, within, wordsOf } from "../../spans";
-import { NINETY_FIVE, pairName, type WordScores } from "./result";
+import { pairName, type WordScores } from "./result";
 import type { BarRow } from "./rows";
 
 type Props = {

@@ -1,6 +1,6 @@
 import type { Explanation } from "../../explanation";
 import { targetClass } from "../../explanation";
-import { percent, ScaleLegend } from "../../marks";
+import { percent, ScaleLegend, WHISKER } from "../../marks";
 import { scoresOf } from "./result";
 
 export function Legend({ explanation, domain }: { explanation: Explanation; domain: number }) {
@@ -9,7 +9,7 @@ export function Legend({ explanation, domain }: { explanation: Explanation; doma
   const sampled = bars.some(({ error }) => error !== null);
   return (
     <ScaleLegend target={targetClass(explanation)} domain={domain}>
-      {sampled && <span>whisker: 95 % of repeated runs would end here</span>}
+      {sampled && <span>{WHISKER}</span>}
       {scores.fit !== null && (
         <span>the linear fit explains {percent(Math.max(0, scores.fit))} of its samples</span>
       )}

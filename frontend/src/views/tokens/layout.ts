@@ -5,6 +5,7 @@ import type { Explanation } from "../../explanation";
 import {
   type Face,
   fitted,
+  NINETY_FIVE,
   type Numbers,
   numbersLike,
   type Paragraph,
@@ -13,7 +14,7 @@ import {
   setParagraph,
   textWidth,
 } from "../../marks";
-import { NINETY_FIVE, type WordScores } from "./result";
+import type { WordScores } from "./result";
 import { type BarRow, type Order, pairRows, phraseRows, wordRows } from "./rows";
 
 export const TEXT: Face = { size: 17, family: SERIF };

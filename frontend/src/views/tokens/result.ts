@@ -26,9 +26,6 @@ export type WordScores = {
 /** Values that miss the prediction by more than this share of the picture are drawn from zero, not end to end. */
 const ADDS_UP = appearance.thresholds.adds_up;
 
-/** Standard errors to either side that hold the value in 95 of 100 draws. */
-export const NINETY_FIVE = appearance.thresholds.ninety_five;
-
 export function scoresOf({ reading, result }: Explanation): WordScores {
   const { exact, base, full } = reading;
   const spans = reading.spans.map((span) => ({ ...span, error: wholeError(span) }));

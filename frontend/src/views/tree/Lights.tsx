@@ -1,3 +1,4 @@
+import { INK, PAPER, QUIET } from "../../colour";
 import { Ring } from "../../marks";
 import { type Selection, type Span, sameSpan } from "../../spans";
 import type { PlacedNode, TreeLayout } from "./layout";
@@ -32,7 +33,7 @@ function Light({
           className="ring"
           data-lit={lit}
           d={`M${left} ${y}H${right}`}
-          stroke="#1d1b22"
+          stroke={INK}
         />
       ))}
       {node && (
@@ -69,11 +70,11 @@ function Handle({ node }: { node: PlacedNode }) {
   return (
     <g className="tree-handle" data-node={node.index}>
       <circle cx={x} cy={y} r={11} fill="transparent" />
-      <circle className="tree-handle-disc" cx={x} cy={y} r={6.5} fill="#ffffff" stroke="#625e6b" />
+      <circle className="tree-handle-disc" cx={x} cy={y} r={6.5} fill={PAPER} stroke={QUIET} />
       <path
         className="quiet-line"
         d={`M${x - 3} ${y}h6${node.kind === "folded" ? "m-3 -3v6" : ""}`}
-        stroke="#625e6b"
+        stroke={QUIET}
         strokeWidth={1.4}
         fill="none"
       />

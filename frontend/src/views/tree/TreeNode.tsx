@@ -1,4 +1,5 @@
 import { memo } from "react";
+import { FAINT, PAPER, QUIET } from "../../colour";
 import { Chip, exactly, type Face } from "../../marks";
 import { spanKey } from "../../spans";
 import type { PlacedNode } from "./layout";
@@ -43,8 +44,8 @@ export const TreeNode = memo(function TreeNode({ node, word, small, domain, sele
             width={width}
             height={height}
             rx={5}
-            fill="#ffffff"
-            stroke="#a8a3b3"
+            fill={PAPER}
+            stroke={FAINT}
           />
         )}
         <Chip
@@ -65,7 +66,7 @@ export const TreeNode = memo(function TreeNode({ node, word, small, domain, sele
           dy="0.35em"
           textAnchor={node.note.anchor}
           fontSize={small.size}
-          fill="#625e6b"
+          fill={QUIET}
         >
           {node.note.text}
         </text>

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import type { Explanation } from "../../explanation";
 import type { JobState } from "../../state/job";
 import { useJob } from "../../state/jobs";
-import { type Level, playersOf, valuedLevels } from "../../state/levels";
+import { type Level, playersOf, valuedLevels, WORTH } from "../../state/levels";
 import { type Question, requestFor } from "../../state/question";
 
 export interface Levels {
@@ -22,10 +22,10 @@ export function useLevels(
   words: boolean,
 ): { found: Levels | null; state: JobState | null } {
   const nested = question !== null && playersOf(question, words) === "nested" ? question : null;
-  const settings = nested?.methods.tokens === "shap" ? { ...nested.parameters.tokens } : {};
+  const settings = nested?.methods.tokens === WORTH ? { ...nested.parameters.tokens } : {};
   const followed = useJob(
     nested && {
-      ...requestFor({ ...nested, methods: { ...nested.methods, tokens: "shap" } }, "tokens", settings, words),
+      ...requestFor({ ...nested, methods: { ...nested.methods, tokens: WORTH } }, "tokens", settings, words),
       parameters: settings,
     },
   );

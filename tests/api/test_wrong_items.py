@@ -3,11 +3,11 @@
 import json
 import time
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Annotated, Any
 
 import httpx
 import pytest
+from fastapi import FastAPI
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
 
 from espalier.api import strict_json
@@ -28,10 +28,16 @@ MANY = 90_000
 JSON = {"Content-Type": "application/json"}
 
 
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> FastAPI:
+    folder = tmp_path_factory.mktemp("data")
+    made = create_app(Settings(data=folder, frontend=folder))
+    made.state.store.migrate()
+    return made
+
+
 @pytest.fixture
-async def client(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
-    app = create_app(Settings(data=tmp_path, frontend=tmp_path))
-    app.state.store.migrate()
+async def client(app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         yield client

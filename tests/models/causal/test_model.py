@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from itertools import product
 
 import numpy as np
 import pytest
@@ -131,6 +132,53 @@ def test_any_prompt_is_read_as_its_characters(hosted, text):
     assert np.isfinite(explain(model, text=text).result.full)
 
 
+def test_tokens_are_shown_as_what_they_write(hosted):
+    model = hosted("llama")
+    assert model.encode(read("the film\n\nwas 🎬 dully")).tokens == (
+        *("<|start|>", "the", "␣film", "↵", "↵", "was", "␣", *["⟨part of 🎬⟩"] * 4, "␣dull", "y"),
+    )
+    (pieces,) = model.pieces(model.choose(model.encode(read("the film")), ["🎬"], 0))
+    assert pieces == ("⟨part of a character⟩",) * 4
+
+
+PLAYED = "the film was not good. the film was never dully 🎬."
+
+
+@pytest.mark.parametrize(
+    ("players", "reference"),
+    [
+        *product(["words", "tokens", "phrases", "sentences"], ["pad", "delete"]),
+        *product(["words", "phrases", "sentences"], ["conditional", "in-domain"]),
+    ],
+)
+def test_whoever_plays_and_whatever_stands_in_the_whole_text_is_what_the_model_says(hosted, players, reference):
+    """Values sum up from what is said without any to what is said of the whole text, and players can be read."""
+    from tests.models.masked import made
+
+    from espalier.trees.tree import from_spans
+
+    model = hosted("llama")
+    known = ["the", "film", "was", "not", "good", "never", "dully", "🎬", "."]
+    filler = made.MaskedModel("filler", made.network(words=known), made.tokenizer(known), "r", CPU)
+    explainer = Explainer(
+        lambda name: filler if name == "filler" else model,
+        lambda passage: from_spans(
+            len(passage.words), {(0, len(passage.words)): ["S"], (0, 2): ["NP"], (6, 8): ["NP"]}
+        ),
+    )
+    asked = {"text": PLAYED, "players": players, "reference": reference, "method": "leave-one-out", "outcome": " good"}
+    more = {"filler": "filler", "draws": 2} if reference in ("conditional", "in-domain") else {}
+    found = explainer.explain(ExplanationRequest(model="own", **asked, **more))
+    encoding = model.encode(read(PLAYED))
+    (share,) = np.exp(model.outputs([encoding.row()], model.choose(encoding, [" good"], 0)))
+    assert found.result.full == pytest.approx(np.log(share[0] / (1 - share[0])), abs=1e-5)
+    assert np.isfinite(found.result.values).all()
+    names = [player.text for player in found.players]
+    assert len(names) > 1
+    assert not any("Ġ" in name or "ðŁ" in name for name in names)
+    assert ("⟨part of 🎬⟩" in names) == (players == "tokens")
+
+
 def test_a_prompt_beyond_the_length_is_refused_with_the_limit(hosted):
     with pytest.raises(TooLong, match="possible are up to 96"):
         hosted("llama").encode(read("film " * 200))
@@ -231,6 +279,7 @@ def test_captions_name_both_words_of_a_contrast_and_no_other_word_as_the_predict
         ({"text": "the " * 90, "outcome": " xyzxyzxyz"}, TooLong, "tokens together, possible are up to 96"),
         ({"outcome": " " + "x" * 60}, BadParameter, "possible are up to 16"),
         ({"reference": "mask"}, NotSupported, "has no mask token"),
+        ({"reference": "conditional", "players": "tokens"}, BadParameter, "fills in whole words"),
         ({"pair": "another text"}, NotSupported, "got a pair"),
         ({"method": "integrated-gradients"}, NotSupported, "choose a method that asks only for outputs"),
     ],

@@ -222,7 +222,7 @@ def shown_as(encoding: Encoding, present: BoolArray, draws: Sequence[Sequence[st
 def written(tokens: Sequence[str]) -> str:
     """Tokens as a person would write them."""
     joined = "".join(token.removeprefix("##") if token.startswith("##") else f" {token}" for token in tokens)
-    return " ".join(joined.replace("Ġ", " ").replace("▁", " ").split())
+    return " ".join(joined.replace("Ġ", " ").replace("▁", " ").replace("␣", " ").split())
 
 
 def pieces(own: IntArray, present: BoolArray) -> list[tuple[IntArray, IntArray]]:

@@ -11,6 +11,15 @@ from espalier.models.protocol import Encoding
 from espalier.problems import BadModel, BadParameter
 from espalier.text import Passage, words_of_tokens
 
+SPACE = "␣"
+"""How the space that a token begins with is shown where tokens stand by themselves."""
+
+PART = "⟨part of {}⟩"
+"""A token of some bytes of a character, of which there are no letters to show."""
+
+NO_CHARACTER = "\ufffd"
+"""What decoders write for bytes that are none."""
+
 
 class Writing(Protocol):
     """How texts become tokens and tokens become texts."""
@@ -69,8 +78,9 @@ class SubwordWriting:
         encoded = self._encoded(passage.source.rstrip())
         ids, offsets = encoded["input_ids"], encoded["offset_mapping"]
         owners = _with_gaps(words_of_tokens(passage.words, offsets))
-        tokens = self.tokenizer.convert_ids_to_tokens([self.start, *ids])
-        return Encoding((self.start, *ids), (None, *owners), tuple(tokens))
+        opening = self.tokenizer.convert_ids_to_tokens(self.start)
+        shown = (self._shown(token, passage.source[slice(*where)]) for token, where in zip(ids, offsets, strict=True))
+        return Encoding((self.start, *ids), (None, *owners), (opening, *shown))
 
     def tokens_of(self, word: str) -> Tokens:
         ids = tuple(self._encoded(word)["input_ids"])
@@ -90,7 +100,19 @@ class SubwordWriting:
         return text if text and tuple(self._encoded(text)["input_ids"]) == (token,) else None
 
     def piece(self, token: int) -> str:
-        return self._decoded((token,))
+        text = self._decoded((token,))
+        return PART.format("a character") if NO_CHARACTER in text else text
+
+    def _shown(self, token: int, written: str) -> str:
+        """A token of a text as a player's name: what it writes, with its space to be seen, never the tokenizer's own
+        spelling of bytes."""
+        text = self._decoded((token,))
+        if NO_CHARACTER in text and NO_CHARACTER not in written:
+            return PART.format(written.strip() or "a character")
+        name = self.tokenizer.convert_ids_to_tokens(token)
+        # Some tokenizers leave the space out where they write the token alone.
+        spaced = f" {text}" if name.startswith("▁") and not text.startswith(" ") else text
+        return spaced.replace(" ", SPACE).replace("\n", "↵") or name
 
     def _encoded(self, text: str) -> Any:
         """A text is its characters: what looks like a control token in it does not become one."""

@@ -13,6 +13,7 @@ from espalier.datasets.files import FORMATS
 from espalier.engine.driver import Listener
 from espalier.engine.explainer import Explainer
 from espalier.engine.many import each_of
+from espalier.engine.messages.answers import StandInTexts
 from espalier.explain.explanation import Explanation
 from espalier.explain.request import ExplanationRequest
 from espalier.models.callable import CallableModel
@@ -62,7 +63,7 @@ def explain(
         return explainer.explain(ExplanationRequest(text=text, model=OWN, method=method, **options), listener)
 
 
-def stand_ins(text: str, absent: Sequence[int], model: Any | None = None, **options: Any) -> dict[str, Any]:
+def stand_ins(text: str, absent: Sequence[int], model: Any | None = None, **options: Any) -> StandInTexts:
     """The texts that a model reads when players are absent: one for each draw, what stands in marked.
 
     `model` and options are those of `explain`, as far as they speak of model, players and reference.

@@ -6,23 +6,31 @@ import io
 import pytest
 from tests.engine.scripted import make, until
 
+from espalier.engine.crews.protocol import WorkerLost
 from espalier.engine.messages import (
     LONGEST_LINE,
     ORDERS,
     SAYINGS,
+    About,
     Ask,
     BrokenMessage,
     Check,
+    Checked,
     Failed,
+    Load,
     Parse,
     Predict,
+    PredictAll,
     Pulse,
+    Question,
     Ready,
     Refusal,
     Run,
     Said,
     Succeeded,
     Trouble,
+    read_answer,
+    write_answer,
 )
 from espalier.explain.request import ExplanationRequest
 from espalier.problems import LONGEST_MESSAGE, Problem, UnknownName, quoted
@@ -98,6 +106,38 @@ async def test_a_long_refusal_is_shortened_and_the_worker_lives_on(tmp_path) -> 
     assert await engine.parse("film")
     assert engine.workers[0].restarts == 0
     await engine.stop(0)
+
+
+async def test_an_answer_to_something_else_is_none_and_whoever_asked_hears_it(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    engine = make(f"sqlite:///{tmp_path}/engine.sqlite")
+    await engine.start()
+    await until(lambda: engine.workers[0].state == "ready")
+    with pytest.raises(WorkerLost):
+        await engine.parse("answer something else")
+    await until(lambda: engine.workers[0].restarts == 1 and engine.workers[0].state == "ready")
+    assert await engine.parse("film") == {"words": [], "nodes": []}
+    await engine.stop(0)
+
+
+ANSWERS = [
+    (Check(ExplanationRequest(text="A film.")), Checked(About("r1", ("a", "b"), 9), 12)),
+    (Load("m"), About("r1", ("a", "b"), 9)),
+    (PredictAll("m", (("A film.", None),)), [{"a": 0.25, "b": 0.75}]),
+    (Parse("A film."), {"words": [{"text": "A", "start": 0, "end": 1}], "nodes": []}),
+]
+
+
+@pytest.mark.parametrize(("question", "answer"), ANSWERS, ids=lambda each: type(each).__name__)
+def test_an_answer_arrives_in_its_own_type(question: Question, answer: object) -> None:
+    found = read_answer(question, write_answer(question, answer))
+    assert found == answer
+    assert type(found) is type(answer)
+
+
+@pytest.mark.parametrize(("question", "_"), ANSWERS, ids=lambda each: type(each).__name__)
+def test_what_answers_nothing_is_said_to(question: Question, _: object) -> None:
+    with pytest.raises(BrokenMessage, match=f"no answer to {type(question).__name__}: "):
+        read_answer(question, '{"anything": "else"}')
 
 
 def test_a_problem_quotes_no_more_than_can_be_read_and_still_says_what_is_possible() -> None:

@@ -2,10 +2,20 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 from espalier.engine.host import ModelHost
+from espalier.engine.messages.answers import (
+    Beginning,
+    Chance,
+    Prediction,
+    Predictions,
+    Surprised,
+    SurprisedWord,
+    Tree,
+    Word,
+)
 from espalier.engine.outcomes import next_words
+from espalier.models import outcomes
 from espalier.models.next_words import COUNT, LanguageModel, Surprise
 from espalier.models.predict import predict, predict_all
 from espalier.problems import BadParameter, NotSupported
@@ -18,7 +28,7 @@ LONGEST_TREE = 1_000
 
 def prediction(
     host: ModelHost, name: str, text: str, pair: str | None, words: Sequence[str] = (), count: int | None = None
-) -> dict[str, Any]:
+) -> Prediction:
     """Probabilities of all classes, or of next words, as the service writes them. The model runs on its host's thread,
     in its turn."""
     says_words = isinstance(host.model, LanguageModel)
@@ -35,25 +45,28 @@ def prediction(
         "model": name,
         "revision": host.model.revision,
         "label": found.label,
-        "classes": [{"name": each, "probability": probability} for each, probability in classes],
+        "classes": [Chance(name=each, probability=probability) for each, probability in classes],
         "words": words_of(found.passage),
         "tokens": found.tokens,
-        "pieces": host.model.pieces(found.outcomes) if isinstance(host.model, LanguageModel) else None,
-        "beginning": None if beginning is None else beginning._asdict(),
+        "pieces": list(map(list, host.model.pieces(found.outcomes))) if isinstance(host.model, LanguageModel) else None,
+        "beginning": None if beginning is None else _beginning(beginning),
     }
 
 
-def predictions(host: ModelHost, instances: Sequence[tuple[str, str | None]]) -> dict[str, Any]:
-    """Probabilities of all classes for many texts, without anything else that can be said of them. Next words are other
-    ones for every text: those are said with each."""
+def _beginning(found: outcomes.Beginning) -> Beginning:
+    return {"text": found.text, "probability": found.probability, "word": found.word}
+
+
+def predictions(host: ModelHost, instances: Sequence[tuple[str, str | None]]) -> Predictions:
+    """Probabilities for many texts, without anything else that can be said of them."""
     if isinstance(host.model, LanguageModel):
-        each = (predict(host.model, *one, host.evaluate, partial(next_words, host)) for one in instances)
-        return {"words": [dict(zip(found.classes, found.probabilities, strict=True)) for found in each]}
-    found = predict_all(host.model, instances, host.evaluate)
-    return {"classes": host.model.outcomes.names, "probabilities": [each.probabilities for each in found]}
+        found = [predict(host.model, *one, host.evaluate, partial(next_words, host)) for one in instances]
+    else:
+        found = predict_all(host.model, instances, host.evaluate)
+    return [dict(zip(each.classes, each.probabilities, strict=True)) for each in found]
 
 
-def surprise(host: ModelHost, name: str, text: str, count: int) -> dict[str, Any]:
+def surprise(host: ModelHost, name: str, text: str, count: int) -> Surprised:
     """How surprising each word of a running text was, as the service writes it."""
     model = host.model
     if not isinstance(model, LanguageModel):
@@ -64,19 +77,19 @@ def surprise(host: ModelHost, name: str, text: str, count: int) -> dict[str, Any
         "model": name,
         "revision": model.revision,
         "words": [
-            word
-            | {
-                "bits": each.bits,
-                "pieces": list(each.pieces),
-                "candidates": [{"name": text, "probability": probability} for text, probability in each.candidates],
-            }
+            SurprisedWord(
+                **word,
+                bits=each.bits,
+                pieces=list(each.pieces),
+                candidates=[Chance(name=text, probability=probability) for text, probability in each.candidates],
+            )
             for word, each in zip(words_of(passage), found, strict=True)
         ],
         "bits": sum(each.bits for each in found),
     }
 
 
-def tree(parse: Callable[[Passage], SpanTree], text: str) -> dict[str, Any]:
+def tree(parse: Callable[[Passage], SpanTree], text: str) -> Tree:
     """The parse tree, as the service writes it."""
     passage = read(text, LONGEST_TREE)
     nodes = parse(passage).nodes
@@ -89,5 +102,5 @@ def tree(parse: Callable[[Passage], SpanTree], text: str) -> dict[str, Any]:
     }
 
 
-def words_of(passage: Passage) -> list[dict[str, Any]]:
+def words_of(passage: Passage) -> list[Word]:
     return [{"text": word.text, "start": word.start, "end": word.end} for word in passage.words]

@@ -2,9 +2,8 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
 
-from espalier.engine.messages import PredictAll
+from espalier.engine.messages import PredictAll, Predictions
 from espalier.problems import Problem
 
 PART = 128
@@ -15,12 +14,12 @@ AT_ONCE = 2
 
 
 async def predict_in_parts(
-    ask: Callable[[PredictAll], Awaitable[Any]], model: str, instances: Sequence[tuple[str, str | None]]
-) -> list[dict[str, float]]:
+    ask: Callable[[PredictAll], Awaitable[Predictions]], model: str, instances: Sequence[tuple[str, str | None]]
+) -> Predictions:
     """Probabilities by class, in the order of the instances. What is wrong with one of them is wrong with all."""
     places = asyncio.Semaphore(AT_ONCE)
 
-    async def one(part: tuple[tuple[str, str | None], ...]) -> Any:
+    async def one(part: tuple[tuple[str, str | None], ...]) -> Predictions:
         async with places:
             return await ask(PredictAll(model, part))
 
@@ -29,14 +28,7 @@ async def predict_in_parts(
             tasks = [group.create_task(one(part)) for part in _parts(instances)]
     except* Problem as problems:
         raise problems.exceptions[0] from None
-    return [each for task in tasks for each in _each(task.result())]
-
-
-def _each(answer: dict[str, Any]) -> list[dict[str, float]]:
-    if "words" in answer:  # a language model's next words are others for every text
-        said: list[dict[str, float]] = answer["words"]
-        return said
-    return [dict(zip(answer["classes"], row, strict=True)) for row in answer["probabilities"]]
+    return [each for task in tasks for each in task.result()]
 
 
 def _parts(instances: Sequence[tuple[str, str | None]]) -> list[tuple[tuple[str, str | None], ...]]:

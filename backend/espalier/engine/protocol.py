@@ -6,9 +6,9 @@ and its result is addressed by content, so that doing it again changes nothing.
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
-from espalier.engine.messages import WorkerStatus
+from espalier.engine.messages import Prediction, Predictions, StandInTexts, Surprised, Tree, WorkerStatus
 from espalier.explain.request import ExplanationRequest
 from espalier.jobs import Event, Job
 from espalier.measure.request import MeasuredUnit, MeasureRequest
@@ -77,15 +77,15 @@ class Engine(Protocol):
 
     async def predict(
         self, model: str, text: str, pair: str | None = None, outcomes: tuple[str, ...] = (), count: int | None = None
-    ) -> dict[str, Any]: ...
+    ) -> Prediction: ...
 
-    async def surprise(self, model: str, text: str, count: int) -> dict[str, Any]: ...
+    async def surprise(self, model: str, text: str, count: int) -> Surprised: ...
 
-    async def stand_ins(self, request: ExplanationRequest, absent: tuple[int, ...]) -> dict[str, Any]:
+    async def stand_ins(self, request: ExplanationRequest, absent: tuple[int, ...]) -> StandInTexts:
         """What stands in for absent players of a text, in words."""
         ...
 
-    async def predict_all(self, model: str, instances: Sequence[tuple[str, str | None]]) -> list[dict[str, float]]:
+    async def predict_all(self, model: str, instances: Sequence[tuple[str, str | None]]) -> Predictions:
         """Probabilities by class for many texts, each with the second one of a pair or None, in order."""
         ...
 
@@ -93,4 +93,4 @@ class Engine(Protocol):
         """Explain one text in several ways and measure each, behind everybody's jobs. Not to wait stops it."""
         ...
 
-    async def parse(self, text: str) -> dict[str, Any]: ...
+    async def parse(self, text: str) -> Tree: ...

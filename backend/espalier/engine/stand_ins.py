@@ -1,15 +1,15 @@
 """What a reference makes of one coalition, in words: the texts that the explained model reads."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from espalier.engine.explainer import Explainer, Prepared
 from espalier.engine.host import ModelHost
+from espalier.engine.messages.answers import StandInText, StandInTexts, StandInWord
 from espalier.explain.request import ExplanationRequest
-from espalier.games.plain_text import written_out
+from espalier.games.plain_text import PlainText, written_out
 from espalier.games.references import Asking
 from espalier.problems import BadParameter
 
@@ -17,12 +17,12 @@ METHOD = "leave-one-out"
 """Nothing is explained here; of the request only text, model, players and reference count."""
 
 
-def stand_ins(explainer: Explainer, request: ExplanationRequest, absent: Sequence[int]) -> dict[str, Any]:
+def stand_ins(explainer: Explainer, request: ExplanationRequest, absent: Sequence[int]) -> StandInTexts:
     """One text for each draw, as the service writes them. `absent` are players, counted from 0."""
     return of_prepared(explainer, explainer.prepare(request), absent)
 
 
-def of_prepared(explainer: Explainer, prepared: Prepared, absent: Sequence[int]) -> dict[str, Any]:
+def of_prepared(explainer: Explainer, prepared: Prepared, absent: Sequence[int]) -> StandInTexts:
     game = prepared.game
     players = len(game.players)
     if wrong := [player for player in absent if not 0 <= player < players]:
@@ -37,8 +37,13 @@ def of_prepared(explainer: Explainer, prepared: Prepared, absent: Sequence[int])
         "reference": prepared.request.reference,
         "players": [{"text": each.text, "start": each.start, "end": each.end} for each in game.players],
         "absent": sorted(set(absent)),
-        "texts": [asdict(written_out(game.passages, each, keeps_places)) for each in shown],
+        "texts": [_text(written_out(game.passages, each, keeps_places)) for each in shown],
     }
+
+
+def _text(plain: PlainText) -> StandInText:
+    words = [StandInWord(text=w.text, start=w.start, end=w.end, stands_in=w.stands_in) for w in plain.words]
+    return {"text": plain.text, "marked": plain.marked, "words": words}
 
 
 def answered(asking: Asking[Any], host: Callable[[str], ModelHost]) -> Any:

@@ -2,16 +2,17 @@
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from espalier.engine.messages import (
+    Answered,
+    Asking,
     Began,
     Cancelled,
     Failed,
     PartialResult,
     Prepared,
     Progress,
-    Question,
     Succeeded,
     Waiting,
     WorkerStatus,
@@ -75,7 +76,7 @@ class Crew(Protocol):
         """Stop a job within one batch; its stream then says Cancelled."""
         ...
 
-    async def ask(self, question: Question) -> Any:
+    async def ask(self, question: Asking[Answered]) -> Answered:
         """A small question; WorkerUnavailable when nobody can answer it in time, a Problem when it is refused."""
         ...
 

@@ -4,10 +4,23 @@ it is written down but what is said of models, which the shelf learns."""
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
 
 from espalier.engine.crews.protocol import Crew, WorkerUnavailable
-from espalier.engine.messages import About, Check, Checked, Load, Measure, Parse, Predict, StandIns, Surprise
+from espalier.engine.messages import (
+    About,
+    Check,
+    Load,
+    Measure,
+    Parse,
+    Predict,
+    Prediction,
+    Predictions,
+    StandIns,
+    StandInTexts,
+    Surprise,
+    Surprised,
+    Tree,
+)
 from espalier.engine.predictions import predict_in_parts
 from espalier.engine.turns import Turns
 from espalier.explain.request import ExplanationRequest
@@ -35,7 +48,7 @@ class Inquiries:
 
     async def load(self, model: str) -> None:
         try:
-            self.learn(model, About(**await self._crew.ask(Load(model))))
+            self.learn(model, await self._crew.ask(Load(model)))
         except (WorkerUnavailable, BeingMadeReady):
             raise
         except Problem as problem:
@@ -45,41 +58,36 @@ class Inquiries:
 
     async def predict(
         self, model: str, text: str, pair: str | None = None, outcomes: tuple[str, ...] = (), count: int | None = None
-    ) -> dict[str, Any]:
+    ) -> Prediction:
         self._shelf.catalog.entry(model)
-        answer: dict[str, Any] = await self._crew.ask(Predict(model, text, pair, outcomes, count))
-        return answer
+        return await self._crew.ask(Predict(model, text, pair, outcomes, count))
 
-    async def surprise(self, model: str, text: str, count: int) -> dict[str, Any]:
+    async def surprise(self, model: str, text: str, count: int) -> Surprised:
         self._shelf.catalog.entry(model)
-        answer: dict[str, Any] = await self._crew.ask(Surprise(model, text, count))
-        return answer
+        return await self._crew.ask(Surprise(model, text, count))
 
-    async def stand_ins(self, request: ExplanationRequest, absent: tuple[int, ...]) -> dict[str, Any]:
+    async def stand_ins(self, request: ExplanationRequest, absent: tuple[int, ...]) -> StandInTexts:
         for model in (request.model, *reference(request.reference).asks(request.wish())):
             self._shelf.catalog.entry(model)  # one that is not there is refused here
-        answer: dict[str, Any] = await self._crew.ask(StandIns(request, absent))
-        return answer
+        return await self._crew.ask(StandIns(request, absent))
 
-    async def predict_all(self, model: str, instances: Sequence[tuple[str, str | None]]) -> list[dict[str, float]]:
+    async def predict_all(self, model: str, instances: Sequence[tuple[str, str | None]]) -> Predictions:
         self._shelf.catalog.entry(model)
         return await predict_in_parts(self._crew.ask, model, instances)
 
     async def measure(self, request: MeasureRequest, client: str = "") -> MeasuredUnit:
         self._shelf.catalog.entry(request.model)
-        return MeasuredUnit.model_validate(await self._crew.ask(Measure(request, client)))
+        return await self._crew.ask(Measure(request, client))
 
-    async def parse(self, text: str) -> dict[str, Any]:
-        answer: dict[str, Any] = await self._crew.ask(Parse(text))
-        return answer
+    async def parse(self, text: str) -> Tree:
+        return await self._crew.ask(Parse(text))
 
     async def check(self, request: ExplanationRequest, client: str) -> int | None:
         """Refuse what cannot be done; else the evaluations that it is expected to take. While no worker can tell, the
         job is accepted, and fails if it must."""
         with suppress(WorkerUnavailable, BeingMadeReady, TimeoutError):
             async with asyncio.timeout(CHECK_SECONDS), self._checking.turn(client):
-                answer = await self._crew.ask(Check(request))
-            checked = Checked(About(**answer["about"]), answer["expected"])
+                checked = await self._crew.ask(Check(request))
             self.learn(request.model, checked.about)
             return checked.expected
         return None
@@ -100,4 +108,4 @@ class Inquiries:
                 break
 
     def learn(self, model: str, about: About) -> None:
-        self._shelf.loaded(model, tuple(about.classes), about.max_length, about.revision)
+        self._shelf.loaded(model, tuple(about.classes), about.max_length, about.revision, about.family)

@@ -9,14 +9,12 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
-from dataclasses import asdict
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import structlog
 import torch
 
-from espalier.compact_json import compact
 from espalier.engine.answers import prediction, predictions, surprise, tree
 from espalier.engine.measuring import Measuring, models_of
 from espalier.engine.messages import (
@@ -40,6 +38,7 @@ from espalier.engine.messages import (
     Surprise,
     Trouble,
     Withdraw,
+    write_answer,
 )
 from espalier.engine.stand_ins import stand_ins
 from espalier.engine.threads import take_short_turns
@@ -153,7 +152,7 @@ class Worker:
 
     def _answer(self, number: int, question: Question) -> None:
         try:
-            self._voice.say(Answer(number, compact(self._found(number, question))))
+            self._voice.say(Answer(number, write_answer(question, self._found(number, question))))
         except Problem as problem:
             self._voice.say(Refusal(number, Trouble.of(problem)))
         except Exception as error:
@@ -163,13 +162,13 @@ class Worker:
             # A neighbour's job may have taken it: that one fails, and the question can be answered then.
             self._voice.say(Refusal(number, Trouble.of(NoMemory(NO_MEMORY)) if out_of_memory(error) else said))
 
-    def _found(self, number: int, question: Question) -> object:
+    def _found(self, number: int, question: Question) -> Any:
         match question:
             case Check(request):
                 with self._room.using_all(request):
                     ready = self._room.prepare(request)
                     expected = ready.method.expected(ready.size, ready.parameters)
-                    return asdict(Checked(about(ready.game.model), expected))
+                    return Checked(about(ready.game.model), expected)
             case Predict(model, text, pair, outcomes, count):
                 with self._room.using(model) as host:
                     return prediction(host, model, text, pair, outcomes, count)
@@ -188,10 +187,10 @@ class Worker:
                 with ExitStack() as kept:
                     for model in models_of(request):
                         kept.enter_context(self._room.using(model))
-                    return self._measuring[number].run().model_dump(mode="json")
+                    return self._measuring[number].run()
             case Load(model):
                 with self._room.using(model) as host:
-                    return asdict(about(host.model))
+                    return about(host.model)
 
     def _beat(self) -> None:
         while True:

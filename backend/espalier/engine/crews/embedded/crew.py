@@ -14,6 +14,8 @@ from espalier.engine.crews.embedded.worker import Worker
 from espalier.engine.crews.protocol import CrewStatus, WorkerUnavailable
 from espalier.engine.endless import endless
 from espalier.engine.messages import (
+    Answered,
+    Asking,
     Began,
     Cancelled,
     Check,
@@ -21,7 +23,6 @@ from espalier.engine.messages import (
     Failed,
     Measure,
     Postponed,
-    Question,
     Ready,
     Said,
     Succeeded,
@@ -94,12 +95,13 @@ class EmbeddedCrew(Dutiful):
                 if duty.job in worker.running:
                     worker.cancel(duty.job)  # its place is free when it says so
 
-    async def ask(self, question: Question) -> Any:
+    async def ask(self, question: Asking[Answered]) -> Answered:
+        # It takes as long as it takes: who asks may stop waiting, which stops the work.
+        has_time = isinstance(question, Measure)
         if isinstance(question, Check):
             # The worker that will do the job then has the text read already.
             chosen = self._queue.place(game_of(question.request))
-        elif isinstance(question, Measure):
-            # It takes as long as it takes: who asks may stop waiting, which stops the work.
+        elif has_time:
             return await min(self.workers, key=lambda worker: (worker.state != "ready", worker.questions)).ask(question)
         else:
             chosen = min(self.workers, key=lambda worker: (worker.state != "ready", self._queue.load(worker)))

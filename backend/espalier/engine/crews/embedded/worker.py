@@ -1,7 +1,6 @@
 """A worker process as the server sees it: started, listened to, and started again when it ends or hangs."""
 
 import asyncio
-import json
 import subprocess
 import time
 from collections.abc import Callable
@@ -19,18 +18,20 @@ from espalier.engine.messages import (
     ORDERS,
     SAYINGS,
     Answer,
+    Answered,
     Ask,
+    Asking,
     BrokenMessage,
     Cancel,
     Order,
     Pulse,
-    Question,
     Ready,
     Refusal,
     Run,
     Said,
     Withdraw,
     WorkerStatus,
+    read_answer,
 )
 
 LONGEST_PAUSE = 30.0
@@ -72,7 +73,7 @@ class Worker:
         self._blamed: bool | None = None
         self._heard_at: float | None = None
         self._started_at = 0.0
-        self._questions: dict[int, asyncio.Future[Any]] = {}
+        self._questions: dict[int, tuple[Asking[Any], asyncio.Future[Any]]] = {}
         self._number = 0
         self._log = _log.bind(worker=name, device=device)
 
@@ -124,7 +125,7 @@ class Worker:
             code = await asyncio.shield(asyncio.to_thread(_end_of, process))
             jobs, self.running = self.running, set()
             questions, self._questions = self._questions, {}
-            for future in questions.values():
+            for _, future in questions.values():
                 if not future.done():
                     future.set_exception(WorkerLost("the worker stopped: it is being started again, try again"))
             if not self._stopping:
@@ -156,14 +157,17 @@ class Worker:
             case Pulse(busy):
                 self.busy = busy
             case Answer(number, body):
-                self._settle(number, lambda future: future.set_result(json.loads(body)))
+                if (asked := self._questions.get(number)) is not None:
+                    # One that does not answer what was asked stays asked: whoever waits hears that the worker is lost.
+                    answer = read_answer(asked[0], body)
+                    self._settle(number, lambda future: future.set_result(answer))
             case Refusal(number, trouble):
                 self._settle(number, lambda future: future.set_exception(trouble.problem()))
             case _:
                 self._hear(self, message)
 
     def _settle(self, number: int, settle: Callable[["asyncio.Future[Any]"], None]) -> None:
-        future = self._questions.pop(number, None)
+        _, future = self._questions.pop(number, (None, None))
         if future is not None and not future.done():
             settle(future)
 
@@ -182,14 +186,15 @@ class Worker:
         """How many it has not answered yet."""
         return len(self._questions)
 
-    async def ask(self, question: Question) -> Any:
+    async def ask(self, question: Asking[Answered]) -> Answered:
         """A small question; a process that ends before it answers raises WorkerUnavailable."""
         if self.state != "ready":
             raise WorkerUnavailable("no worker is ready: one is being started, try again in a moment")
         self._number += 1
         number = self._number
-        future = self._questions[number] = asyncio.get_running_loop().create_future()
-        self._send(Ask(number, question))
+        future: asyncio.Future[Answered] = asyncio.get_running_loop().create_future()
+        self._questions[number] = question, future
+        self._send(Ask(number, question))  # type: ignore[arg-type]  # all that ask are questions
         try:
             return await future
         finally:

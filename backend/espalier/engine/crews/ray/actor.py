@@ -17,12 +17,11 @@ from typing import Any
 
 import structlog
 
-from espalier.compact_json import compact
 from espalier.engine.crews.embedded import process
 from espalier.engine.crews.embedded.crew import EmbeddedCrew
 from espalier.engine.crews.protocol import ENDS, Assignment, Happening, WorkerLost
 from espalier.engine.crews.ray.outbox import QUESTION_LOST, Heard, Outbox
-from espalier.engine.messages import ORDERS, SAYINGS, Answer, Ask, Refusal, Run, Trouble
+from espalier.engine.messages import ORDERS, SAYINGS, Answer, Ask, Refusal, Run, Trouble, write_answer
 from espalier.limits import Limits
 from espalier.logs import set_up_logs
 from espalier.problems import Problem
@@ -112,7 +111,7 @@ class WorkerActor:
         assert isinstance(ask, Ask)
         self._questions += 1
         try:
-            return SAYINGS.pack(Answer(ask.number, compact(await crew.ask(ask.question))))
+            return SAYINGS.pack(Answer(ask.number, write_answer(ask.question, await crew.ask(ask.question))))
         except WorkerLost as lost:
             return SAYINGS.pack(Refusal(ask.number, Trouble(QUESTION_LOST, 503, lost.message)))
         except Problem as problem:

@@ -21,8 +21,9 @@ from espalier.engine.crews.protocol import ENDS, CrewStatus, WorkerLost, WorkerU
 from espalier.engine.crews.ray.outbox import QUESTION_LOST
 from espalier.engine.endless import endless
 from espalier.engine.messages import (
+    Answered,
+    Asking,
     Measure,
-    Question,
     Ready,
     Reconcile,
     Said,
@@ -106,7 +107,7 @@ class RayCrew(Dutiful):
         self.courier.cancel(duty.job)
         self.courier.running.discard(duty.job)
 
-    async def ask(self, question: Question) -> Any:
+    async def ask(self, question: Asking[Answered]) -> Answered:
         try:
             # A measurement takes as long as it takes: who asks may stop waiting, which stops the work.
             seconds = None if isinstance(question, Measure) else ANSWER_SECONDS

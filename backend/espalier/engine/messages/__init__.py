@@ -1,0 +1,98 @@
+"""All that the service and a worker process say to each other.
+
+- `questions`: what a worker is asked that is no job, and `answers`: what it answers.
+- `orders`: what it is told to do; `sayings`: what it says; `trouble`: a problem, as it travels.
+- `codec`: how all of it is written as bytes and read again.
+"""
+
+from espalier.engine.messages.answers import About, Checked, Prediction, Predictions, StandInTexts, Surprised, Tree
+from espalier.engine.messages.codec import LONGEST_LINE, ORDERS, SAYINGS
+from espalier.engine.messages.orders import Ask, Cancel, Order, Reconcile, Run, Withdraw
+from espalier.engine.messages.questions import (
+    Answered,
+    Asking,
+    Check,
+    Load,
+    Measure,
+    Parse,
+    Predict,
+    PredictAll,
+    Question,
+    StandIns,
+    Surprise,
+    read_answer,
+    write_answer,
+)
+from espalier.engine.messages.sayings import (
+    Answer,
+    Began,
+    Cancelled,
+    Exhausted,
+    Failed,
+    JobSaid,
+    PartialResult,
+    Postponed,
+    Prepared,
+    Progress,
+    Pulse,
+    Ready,
+    Refusal,
+    Said,
+    Sighted,
+    Succeeded,
+    Waiting,
+    WorkerStatus,
+)
+from espalier.engine.messages.trouble import BrokenMessage, Trouble
+
+__all__ = [
+    "LONGEST_LINE",
+    "ORDERS",
+    "SAYINGS",
+    "About",
+    "Answer",
+    "Answered",
+    "Ask",
+    "Asking",
+    "Began",
+    "BrokenMessage",
+    "Cancel",
+    "Cancelled",
+    "Check",
+    "Checked",
+    "Exhausted",
+    "Failed",
+    "JobSaid",
+    "Load",
+    "Measure",
+    "Order",
+    "Parse",
+    "PartialResult",
+    "Postponed",
+    "Predict",
+    "PredictAll",
+    "Prediction",
+    "Predictions",
+    "Prepared",
+    "Progress",
+    "Pulse",
+    "Question",
+    "Ready",
+    "Reconcile",
+    "Refusal",
+    "Run",
+    "Said",
+    "Sighted",
+    "StandInTexts",
+    "StandIns",
+    "Succeeded",
+    "Surprise",
+    "Surprised",
+    "Tree",
+    "Trouble",
+    "Waiting",
+    "Withdraw",
+    "WorkerStatus",
+    "read_answer",
+    "write_answer",
+]

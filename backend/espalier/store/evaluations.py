@@ -108,14 +108,16 @@ class Evaluations:
         self.store = store
 
     def add(self, evaluation: Evaluation, texts: Sequence[tuple[str, str | None]]) -> Evaluation:
-        size = sum(len(text.encode("utf-8", "surrogatepass")) for text, _ in texts)
+        design = json.dumps(evaluation.design, ensure_ascii=False)
+        kept = [design, *(part for text in texts for part in text if part is not None)]
+        size = sum(len(part.encode("utf-8", "surrogatepass")) for part in kept)
         with self.store.write() as session:
             session.add(
                 EvaluationRow(
                     id=evaluation.id,
                     status="running",
                     client=evaluation.client,
-                    design=json.dumps(evaluation.design, ensure_ascii=False),
+                    design=design,
                     texts=evaluation.texts,
                     total=evaluation.total,
                     done=0,

@@ -6,11 +6,11 @@ from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import event, update
 from tests.store.study_play import come, published
 from tests.studies.prolific_signer import Signer
 
-from espalier.problems import Problem
+from espalier.problems import BadParameter, Problem
 from espalier.store import Store, open_store
 from espalier.store.base import now
 from espalier.store.studies.tables import TokenRow
@@ -154,3 +154,34 @@ def test_a_token_runs_out(patient: Store, desk: Desk) -> None:
     fresh = come(desk, study, "Ada", resume=True).token
     assert fresh is not None
     assert desk.session(fresh).stage == "consent"
+
+
+def test_guesses_at_a_rehearsal_are_counted(patient: Store) -> None:
+    desk = Desk(patient, Reception(patient, Joins(3)))
+    study = open_to(patient, providers=("plain",))
+    for number in range(3):
+        with pytest.raises(BadParameter, match="no link to a rehearsal"):
+            desk.join(Join(study=study, parameters={"rehearsal": f"guess {number}"}), Visitor("192.0.2.1"))
+    for guess in ("guess", ""):
+        with pytest.raises(TooManyJoins):
+            desk.join(Join(study=study, parameters={"rehearsal": guess}), Visitor("192.0.2.1"))
+
+
+def test_nothing_of_a_study_is_read_for_whoever_comes_too_often(patient: Store) -> None:
+    desk = Desk(patient, Reception(patient, Joins(1)))
+    study = open_to(patient, providers=("plain",))
+    desk.join(Join(study=study, name="n"), Visitor("192.0.2.1"))
+    with pytest.raises(TooManyJoins):  # the first one is noted for the owner
+        desk.join(Join(study=study, name="n"), Visitor("192.0.2.1"))
+    asked: list[str] = []
+
+    def hear(_connection: object, _cursor: object, statement: str, *_more: object) -> None:
+        asked.append(statement)
+
+    event.listen(patient.engine, "before_cursor_execute", hear)
+    with pytest.raises(TooManyJoins):
+        desk.join(Join(study=study, name="n"), Visitor("192.0.2.1"))
+    event.remove(patient.engine, "before_cursor_execute", hear)
+    read = [statement for statement in asked if "studies" in statement or "study_items" in statement]
+    assert len(read) == 1
+    assert "design" not in read[0]

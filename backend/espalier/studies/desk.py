@@ -51,6 +51,7 @@ class Desk:
 
     def join(self, asked: Join, visitor: Visitor = NOBODY_KNOWS) -> Joined:
         """Let somebody in, or back in. The same person always gets the same participation."""
+        self._reception.admit(asked, visitor)
         with self._store.read() as session:
             study = owner.find(session, asked.study)
             visit = _Visit(session, study)

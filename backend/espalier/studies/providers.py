@@ -64,7 +64,7 @@ def recognise(
 ) -> Identity | Preview | NameNeeded:
     """Who comes, by the query of the address they came with."""
     if "rehearsal" in parameters:
-        if not secrets.compare_digest(parameters["rehearsal"].encode(), rehearsal_key.encode()):
+        if not is_rehearsal(parameters, rehearsal_key):
             raise BadParameter(
                 "this is no link to a rehearsal of this study: possible is the one the owner's page shows"
             )
@@ -86,6 +86,11 @@ def recognise(
     if isinstance(who, Identity) and proofs is not None and proofs.plain(study, who.name, parameters):
         return replace(who, details={"signed": "yes"}, proven=True)
     return who
+
+
+def is_rehearsal(parameters: Mapping[str, str], rehearsal_key: str) -> bool:
+    """Whether somebody comes by the owner's own link to a rehearsal."""
+    return secrets.compare_digest(parameters.get("rehearsal", "").encode(), rehearsal_key.encode())
 
 
 def submit_address(given: str) -> str:

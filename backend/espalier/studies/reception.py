@@ -12,8 +12,8 @@ from espalier.store.studies.tables import StudyRow
 from espalier.studies.design import Recruiting
 from espalier.studies.joins import Joins, TooManyJoins
 from espalier.studies.proofs import BadProof, ProlificKeys, ProofNeeded, Proofs
-from espalier.studies.providers import Identity, NameNeeded, Preview, Visitor, recognise
-from espalier.studies.records import doubts
+from espalier.studies.providers import Identity, NameNeeded, Preview, Visitor, is_rehearsal, recognise
+from espalier.studies.records import doubts, owner
 from espalier.studies.records.doubts import Reason
 from espalier.studies.session import Join
 
@@ -52,12 +52,18 @@ class Reception:
         self._joins = joins or Joins(MANY)
         self.proofs = Proofs(lambda: Secrets(store).get("links"), prolific or ProlificKeys())
 
+    def admit(self, asked: Join, visitor: Visitor) -> None:
+        """Count who comes, before anything else is read for them. An owner's rehearsal is not counted, a guess at one
+        is."""
+        with self._store.read() as session:
+            key = owner.rehearsal_key(session, asked.study)
+        if not is_rehearsal(asked.parameters, key):
+            self._count(asked.study, visitor.address)
+
     def receive(
         self, asked: Join, study: StudyRow, recruiting: Recruiting, visitor: Visitor
     ) -> Identity | Preview | NameNeeded:
         """Who it is, if they may come at all."""
-        if "rehearsal" not in asked.parameters:
-            self._count(study.id, visitor.address)
         try:
             who = recognise(
                 asked.parameters, asked.name, study.rehearsal_key, self.proofs, study.id, visitor.host.lower()

@@ -93,6 +93,15 @@ def find(session: Session, study: str) -> StudyRow:
     return row
 
 
+def rehearsal_key(session: Session, study: str) -> str:
+    """Nothing else of the study is read: anybody may ask, and a design can be long."""
+    asked = select(StudyRow.rehearsal_key).where(StudyRow.id == study)
+    key = session.scalar(asked) if study.isalnum() else None
+    if key is None:
+        raise UnknownStudy(study)
+    return key
+
+
 def all_studies(session: Session, status: str | None = None) -> list[StudyRow]:
     """The newest first."""
     query = select(StudyRow).order_by(StudyRow.created.desc(), StudyRow.id)

@@ -32,3 +32,7 @@ class Filler(HostedModel, Protocol):
     def unreadable(self, passage: Passage, pair: Passage | None = None) -> list[str]:
         """Words that it has no tokens for but unknown ones or single characters."""
         ...
+
+    def whole(self, passage: Passage, pair: Passage | None = None) -> list[str]:
+        """Words of letters that are one of its tokens: of a text in its own language, most are."""
+        ...

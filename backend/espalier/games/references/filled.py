@@ -47,6 +47,11 @@ DRAWS = 4
 KEPT_ROWS = 20_000
 """Filled texts whose tokens are remembered: different coalitions are often filled to the same text."""
 
+OWN_LANGUAGE, ENOUGH_WORDS = 0.6, 5
+"""A text is in a masked model's language where so many of its words of letters are one of the model's tokens; fewer
+words than these say nothing of it. No English text of 121 has less, three of four in other languages of Latin letters
+do."""
+
 UNKNOWN = -1
 """In the place of a token that is not drawn yet."""
 
@@ -232,7 +237,22 @@ def _filler(reference: str, name: str, setting: Setting) -> Filler:
             f"{name} cannot read this text: got {len(unreadable)} of {len(words)} words that it has no tokens for "
             f"({some} …), possible is a masked language model of its language, or another reference"
         )
+    _check_language(name, model, setting, [word for word in words if word.isalpha()])
     return model
+
+
+def _check_language(name: str, model: Filler, setting: Setting, words: list[str]) -> None:
+    """Refuse a model of another language in the same script: it reads the text letter by letter, and fills in words of
+    its own."""
+    whole = model.whole(*setting.passages)
+    if len(words) < ENOUGH_WORDS or len(whole) >= OWN_LANGUAGE * len(words):
+        return
+    some = f" ({', '.join(map(repr, whole[:3]))}{', …' if len(whole) > 3 else ''})" if whole else ""
+    raise BadParameter(
+        f"{name} was hardly made for this language: got {len(whole)} of {len(words)} words that it writes in one "
+        f"token{some}, possible are 3 of 5 or more: name a masked language model of the text's language (filler), or "
+        "another reference"
+    )
 
 
 def _groups(model: Filler, passages: Sequence[Passage]) -> list[tuple[int | None, tuple[int, ...]]]:

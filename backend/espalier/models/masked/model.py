@@ -94,19 +94,28 @@ class MaskedModel(TransformerModel):
         return super().encode(*texts)
 
     def unreadable(self, passage: Passage, pair: Passage | None = None) -> list[str]:
-        words = [*passage.words, *(pair.words if pair else ())]
+        unknown = self.tokenizer.unk_token_id
+        return [
+            word
+            for word, own in self._written(passage, pair)
+            if not own or unknown in own or (len(own) > 1 and len(own) >= len(word))
+        ]
+
+    def whole(self, passage: Passage, pair: Passage | None = None) -> list[str]:
+        unknown = self.tokenizer.unk_token_id
+        return [
+            word for word, own in self._written(passage, pair) if word.isalpha() and len(own) == 1 and own[0] != unknown
+        ]
+
+    def _written(self, passage: Passage, pair: Passage | None) -> list[tuple[str, list[int]]]:
+        """The words of a text, but for blanks, each with its tokens."""
         found = self.read_words(passage, pair)
         pieces: dict[int, list[int]] = {}
         for token, owner in zip(found.ids, found.owners, strict=True):
             if owner is not None:
                 pieces.setdefault(owner, []).append(token)
-        unknown = self.tokenizer.unk_token_id
-        return [
-            word.text
-            for index, word in enumerate(words)
-            if not is_blank(word.text)
-            and (not (own := pieces.get(index, [])) or unknown in own or (len(own) > 1 and len(own) >= len(word.text)))
-        ]
+        words = [*passage.words, *(pair.words if pair else ())]
+        return [(word.text, pieces.get(at, [])) for at, word in enumerate(words) if not is_blank(word.text)]
 
     def word_of(self, token: int) -> str:
         return self.whole_words.texts[token]

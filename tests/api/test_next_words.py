@@ -17,6 +17,7 @@ from espalier.settings import Settings
 PROMPT = "the film was not"
 TINY = {"model": "tiny", "text": PROMPT}
 FILLED = {"text": "the film is not good", "model": "bow", "method": "shap", "reference": "conditional"}
+STUDY = {"title": "Words", "protocol": "coherence", "models": ["tiny"], "methods": ["hedge"], "items": 5}
 STAND_INS = {"text": "the film is not good", "model": "bow", "reference": "conditional", "absent": [1, 4]}
 
 
@@ -115,9 +116,25 @@ def test_a_batch_explains_one_word_after_many_prompts(client):
     assert [line["explanation"]["classes"][line["explanation"]["target"]] for line in lines] == [" lovely"] * 2
 
 
+def test_a_batch_says_how_absent_words_are_filled_in(client):
+    filled = {key: FILLED[key] for key in ("model", "method", "reference")}
+    how = {"fill": "in-turn", "draws": 2, "filler": "mlm-general"}
+    batch = client.post("/v1/batches", json={"texts": [FILLED["text"]], **filled, **how}).json()
+    (line,) = [json.loads(line) for line in client.get(batch["results"]).text.splitlines() if line]
+    assert line["explanation"] == explained(client, **FILLED, **how)
+    assert (line["explanation"]["fill"], line["explanation"]["filler"]) == ("in-turn", "mlm-general")
+
+
 def test_kserve_predicts_and_explains_next_words(client):
     said = client.post("/v1/models/tiny:predict", json={"instances": [PROMPT, "the end"]}).json()["predictions"]
     assert all(each["label"] != OTHER and sum(each["probabilities"].values()) == pytest.approx(1) for each in said)
+    named = {"instances": [PROMPT, {"text": PROMPT, "outcomes": [" dull"]}], "parameters": {"outcomes": [" good"]}}
+    both = client.post("/v1/models/tiny:predict", json=named).json()["predictions"]
+    assert [set(each["probabilities"]) for each in both] == [{" good", OTHER}, {" dull", OTHER}]
+    alone = client.post("/v1/predictions", json={**TINY, "outcomes": [" good"]}).json()["classes"]
+    assert both[0]["probabilities"] == {each["name"]: each["probability"] for each in alone}
+    few = {"instances": [{"text": PROMPT, "count": 2}]}
+    assert len(client.post("/v1/models/tiny:predict", json=few).json()["predictions"][0]["probabilities"]) == 3
     body = {"instances": [{"text": PROMPT, "method": "leave-one-out", "outcome": " good"}]}
     (why,) = client.post("/v1/models/tiny:explain", json=body).json()["explanations"]
     assert why["classes"][why["target"]] == " good"
@@ -184,6 +201,10 @@ def test_what_stands_in_can_be_looked_at(client):
         ("explanations", {**FILLED, "filler": "huge"}, 404, "possible are bow, mlm-general, tiny"),
         ("explanations", {**FILLED, "reference": "in-domain"}, 404, "got 'mlm-movies'"),
         ("explanations", {**FILLED, "text": "这 部 电影 好"}, 422, "cannot read this text: got 4 of 4 words"),
+        ("models/tiny:predict", {"instances": [{"text": PROMPT, "outcome": " good"}]}, 422, "outcome"),
+        ("models/bow:predict", {"instances": [{"text": PROMPT, "count": 2}]}, 422, "chooses between classes"),
+        ("batches", {"texts": [PROMPT], "model": "tiny", "draws": 0}, 422, "draws"),
+        ("studies", STUDY, 422, "people guess classes in a study: got tiny, which says next words"),
         ("stand-ins", {**STAND_INS, "absent": [9]}, 422, "no such player: got 9, possible are 0 to 4"),
         ("stand-ins", {**STAND_INS, "filler": "tiny"}, 422, "possible are models of the family masked-lm"),
     ],

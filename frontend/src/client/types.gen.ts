@@ -332,6 +332,18 @@ export type BatchRequest = {
      */
     background?: Array<string> | null;
     /**
+     * Draws
+     */
+    draws?: number | null;
+    /**
+     * Fill
+     */
+    fill?: 'drawn' | 'likeliest' | 'in-turn';
+    /**
+     * Filler
+     */
+    filler?: string | null;
+    /**
      * Method
      */
     method?: string;
@@ -2890,6 +2902,22 @@ export type ModelReady = {
 };
 
 /**
+ * NextWords
+ *
+ * Which next words of a language model are looked at.
+ */
+export type NextWords = {
+    /**
+     * Count
+     */
+    count?: number | null;
+    /**
+     * Outcomes
+     */
+    outcomes?: Array<string>;
+};
+
+/**
  * NodeDocument
  *
  * Words from `start` up to `end`.
@@ -3477,7 +3505,35 @@ export type PredictBody = {
     /**
      * Instances
      */
-    instances: Array<string | Instance>;
+    instances: Array<string | PredictInstance>;
+    /**
+     * What holds for all instances.
+     */
+    parameters?: NextWords;
+};
+
+/**
+ * PredictInstance
+ *
+ * A text, and of a language model which next words to look at; those named for all instances when left out.
+ */
+export type PredictInstance = {
+    /**
+     * Count
+     */
+    count?: number | null;
+    /**
+     * Outcomes
+     */
+    outcomes?: Array<string>;
+    /**
+     * Pair
+     */
+    pair?: string | null;
+    /**
+     * Text
+     */
+    text: string;
 };
 
 /**

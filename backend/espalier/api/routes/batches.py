@@ -14,10 +14,10 @@ from espalier.api.dependencies import CallerDep, ClientDep, ShelfDep
 from espalier.api.documents import ExplanationDocument, compact
 from espalier.api.problems import ProblemDocument, Unavailable
 from espalier.engine.batches import BatchRunner, Line, UnknownBatch
-from espalier.explain.request import BackgroundText, ExplanationRequest
+from espalier.explain.request import MOST_DRAWS, BackgroundText, ExplanationRequest
 from espalier.fields import MOST_PARAMETERS, Name, Several
 from espalier.games.players import PlayerKind
-from espalier.games.references import ReferenceName
+from espalier.games.references import Fill, ReferenceName
 from espalier.games.scales import Scale
 from espalier.models.catalog import default_model
 from espalier.problems import TooLong
@@ -45,6 +45,9 @@ class BatchRequest(BaseModel):
     scale: Scale | None = None
     reference: ReferenceName = "pad"
     background: Several[BackgroundText] | None = Field(default=None, max_length=200)
+    fill: Fill = "drawn"
+    draws: int | None = Field(default=None, ge=1, le=MOST_DRAWS)
+    filler: Name | None = None
     players: PlayerKind = "words"
     parameters: dict[Name, Any] = Field(default={}, max_length=MOST_PARAMETERS)
     seed: int = Field(default=0, ge=0, lt=2**32)

@@ -4,10 +4,9 @@ https://kserve.github.io/website/docs/concepts/architecture/data-plane/v1-protoc
 """
 
 import asyncio
-import json
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from espalier.api.dependencies import ClientDep, EngineDep, InTurn, ShelfDep
@@ -21,6 +20,9 @@ from espalier.models.next_words import OTHER
 from espalier.problems import BadParameter, Problem
 
 router = APIRouter(prefix="/models", tags=["kserve"], responses=Unavailable.RESPONSES)
+
+MOST_WORDS = 64
+"""Next words of one instance that are looked at."""
 
 MOST_PREDICTIONS = 2_000
 """Instances of one request for predictions: seconds of work, on a processor."""
@@ -41,10 +43,27 @@ class Instance(BaseModel):
     pair: str | None = None
 
 
+class NextWords(BaseModel):
+    """Which next words of a language model are looked at."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    outcomes: Several[Name] = Field(default=(), max_length=MOST_WORDS, examples=[[]])
+    count: int | None = Field(default=None, ge=0, le=MOST_WORDS)
+
+
+class PredictInstance(NextWords):
+    """A text, and of a language model which next words to look at; those named for all instances when left out."""
+
+    text: str
+    pair: str | None = None
+
+
 class PredictBody(BaseModel):
-    instances: Several[str | Instance] = Field(
+    instances: Several[str | PredictInstance] = Field(
         min_length=1, max_length=MOST_PREDICTIONS, examples=[["A lovely film.", "A dull film."]]
     )
+    parameters: NextWords = Field(default=NextWords(), description="What holds for all instances.", examples=[{}])
 
 
 class ExplainBody(BaseModel):
@@ -99,7 +118,11 @@ async def show_model(model: str, shelf: ShelfDep, engine: EngineDep) -> ModelRea
 @router.post("/{model}:predict", dependencies=[InTurn])
 async def predict_instances(model: str, body: PredictBody, engine: EngineDep) -> Predictions:
     """What the model says of every instance. They go through the model together."""
-    answers = await engine.predict_all(model, [(each.text, each.pair) for each in map(_instance, body.instances)])
+    instances = [PredictInstance(text=each) if isinstance(each, str) else each for each in body.instances]
+    if any(each.outcomes or each.count is not None for each in (body.parameters, *instances)):
+        answers = [await _next_words(engine, model, body.parameters, each) for each in instances]
+    else:
+        answers = await engine.predict_all(model, [(each.text, each.pair) for each in instances])
     return Predictions(
         predictions=[
             KServePrediction(
@@ -112,8 +135,8 @@ async def predict_instances(model: str, body: PredictBody, engine: EngineDep) ->
     )
 
 
-@router.post("/{model}:explain")
-async def explain_instances(model: str, body: ExplainBody, engine: EngineDep, client: ClientDep) -> Explanations:
+@router.post("/{model}:explain", response_model=Explanations)
+async def explain_instances(model: str, body: ExplainBody, engine: EngineDep, client: ClientDep) -> Response:
     """Why the model says it of every instance. The answer comes when all are explained."""
     requests = [_request(model, body.parameters, _instance(each)) for each in body.instances]
     jobs: list[Job] = []
@@ -132,7 +155,17 @@ async def explain_instances(model: str, body: ExplainBody, engine: EngineDep, cl
     except BaseException:
         await _cancel(engine, jobs)
         raise
-    return Explanations(explanations=[json.loads(job.explanation or "null") for job in finished])
+    # As they were stored: to read dozens of documents here would keep everybody waiting.
+    documents = ",".join(job.explanation or "null" for job in finished)
+    return Response(f'{{"explanations":[{documents}]}}', media_type="application/json")
+
+
+async def _next_words(engine: Engine, model: str, common: NextWords, instance: PredictInstance) -> dict[str, float]:
+    """Each for itself: other words are looked at behind every text."""
+    outcomes = instance.outcomes or common.outcomes
+    count = common.count if instance.count is None else instance.count
+    answer = await engine.predict(model, instance.text, instance.pair, outcomes, count)
+    return {each["name"]: each["probability"] for each in answer["classes"]}
 
 
 async def _finished(engine: Engine, job: Job) -> Job:

@@ -52,7 +52,11 @@ export default function NewStudy() {
   const props = { design, onChange: setDesign };
   const samplesOf = dataset.kind === "samples" ? dataset.task : null;
   const models = (catalog.data?.models ?? []).filter(
-    (model) => model.classes !== null && (samplesOf === null || model.examples === samplesOf),
+    // People guess classes; a language model has none.
+    (model) =>
+      model.says === "classes" &&
+      model.classes !== null &&
+      (samplesOf === null || model.examples === samplesOf),
   );
   const kinds = [...new Set((catalog.data?.samples ?? []).map((sample) => sample.kind))];
   return (

@@ -3,17 +3,34 @@
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
+from espalier.api.routes.kserve import ExplainBody, explain_instances
+from espalier.explain.request import ExplanationRequest
+from espalier.jobs import Job
 from espalier.library import explain
 from espalier.models.catalog import catalog
 from espalier.models.predict import predict
+from espalier.store.base import now
 
 ROOT = Path(__file__).parents[2]
 PEER = ROOT / ".cache" / "kserve" / "bin" / "python"
 """`make .cache/kserve/install.stamp` puts it there; `make test` does."""
+
+
+async def test_explanations_are_given_as_they_were_stored() -> None:
+    stored = '{"n":1 ,  "as":"it was written"}'
+
+    class Stored:
+        async def submit(self, request: ExplanationRequest, client: str) -> Job:
+            return Job("a", "succeeded", request, now(), client, explanation=stored)
+
+    engine: Any = Stored()
+    answer = await explain_instances("sst2-bow", ExplainBody(instances=["Good.", "Bad."]), engine, "me")
+    assert answer.body.decode() == f'{{"explanations":[{stored},{stored}]}}'
 
 
 def test_the_official_client_finds_models_predicts_and_explains(service: str) -> None:

@@ -64,7 +64,14 @@ def test_two_jobs_of_one_content_share_the_first_result(jobs: Jobs) -> None:
     jobs.add(job("b"))
     jobs.finish(job("a"), "succeeded", content="c" * 64, document='{"n":1}')
     assert jobs.finish(job("b"), "succeeded", content="c" * 64, document='{"n":2}').explanation == '{"n":1}'
-    assert jobs.result("c" * 64) == '{"n":1}'
+    assert jobs.result("c" * 64).document == '{"n":1}'
+
+
+def test_what_a_known_result_took_is_known_without_reading_it(jobs: Jobs) -> None:
+    jobs.add(job("a"))
+    jobs.finish(job("a"), "succeeded", content="c" * 64, document="a document of megabytes", evaluated=7, expected=7)
+    assert jobs.result("c" * 64) == ("a document of megabytes", 7)
+    assert jobs.result("d" * 64) is None
 
 
 def test_unfinished_jobs_are_found_again_oldest_first(jobs: Jobs) -> None:

@@ -1,6 +1,5 @@
 """What was asked before: by the key it came with, or by the address of its result."""
 
-import json
 from dataclasses import replace
 
 from espalier.access import realm
@@ -28,8 +27,7 @@ class Known:
         found = None if content is None else self._jobs.result(content)
         if found is None:
             return None, None
-        evaluated = json.loads(found)["evaluations"]["distinct"]
-        counted = replace(job, evaluated=evaluated, expected=evaluated, explanation=found)
+        counted = replace(job, evaluated=found.evaluated, expected=found.evaluated, explanation=found.document)
         return replace(counted, status="succeeded", started=job.created, finished=job.created), content
 
     def address(self, job: Job, revision: str) -> str:

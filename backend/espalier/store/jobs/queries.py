@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.exc import IntegrityError
@@ -21,6 +21,13 @@ from espalier.store.jobs.unfinished import Entry
 
 FORGOTTEN_AT_ONCE = 500
 """Jobs or results that one transaction deletes."""
+
+
+class Result(NamedTuple):
+    """A document in JSON, and the evaluations that it took."""
+
+    document: str
+    evaluated: int
 
 
 class Jobs:
@@ -168,10 +175,16 @@ class Jobs:
                 return None
             return job_of(session, row, request_of(row.request).request), events_of(session, identity)
 
-    def result(self, content: str) -> str | None:
+    def result(self, content: str) -> Result | None:
+        """A result that jobs speak of; what it took is what any of them took."""
         with self.store.read() as session:
-            row = session.get(ResultRow, content)
-            return None if row is None else row.document
+            found = session.execute(
+                select(ResultRow.document, JobRow.evaluated)
+                .join(JobRow, JobRow.result == ResultRow.content)
+                .where(ResultRow.content == content)
+                .limit(1)
+            ).first()
+            return None if found is None else Result(*found)
 
     def forget(self, before: datetime) -> int:
         """Delete jobs that finished before a time, and results that no job speaks of any more. Some at a time: nobody

@@ -57,6 +57,6 @@ def test_its_numbers_are_saved_with_their_errors(page: Page, tmp_path: Path) -> 
     open_question(page, SHORT, only="tokens", tokens="banzhaf")
     settle(page, "Tokens")
     with save(page, "Tokens", "CSV", tmp_path).open(newline="") as table:
-        rows = [row for row in csv.DictReader(table) if row["standard error"]]
+        rows = [row for row in csv.DictReader(table) if row["standard_error"]]
     assert [row["text"] for row in rows] == ["Not", "a", "good", "film", "."]
-    assert all(float(row["standard error"]) > 0 for row in rows)
+    assert all(float(row["standard_error"]) > 0 for row in rows)

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from espalier.datasets.tables import to_csv
 from espalier.explain.explanation import DrawErrors, Explanation
 from espalier.explain.leave_one_out import LeaveOneOutResult
 from espalier.explain.registry import method
 from espalier.findings.graph import published_arrows, telling_arrows
 from espalier.findings.ladder import neutral
 from espalier.findings.reading import adds_up
+from espalier.findings.table import COLUMNS, rows
 from espalier.findings.wording import Numbers, percent, printable, quoted, shortened
 from espalier.pictures.colour import ColourScale
 
@@ -90,3 +92,16 @@ def test_arrows(example: dict[str, Any]) -> None:
 def test_neutral(example: dict[str, Any]) -> None:
     explanation = _explanation(example["fixture"]).model_copy(update={"scale": example["scale"]})
     assert neutral(explanation) == example["neutral"]
+
+
+@pytest.mark.parametrize("example", VECTORS["cells"], ids=ascii)
+def test_cells(example: dict[str, Any]) -> None:
+    assert to_csv([{"kind": "word", "cell": example["cell"]}]) == f"kind,cell\nword,{example['written']}\n"
+
+
+TABLES: dict[str, list[list[Any]]] = json.loads(Path(__file__).with_name("tables.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables(name: str) -> None:
+    assert [list(COLUMNS), *(list(row) for row in rows(_explanation(name)))] == TABLES[name]

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
-FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+from espalier.shared import APPEARANCE
+
+FORMULAS: tuple[str, ...] = tuple(APPEARANCE["formulas"])
 """Beginnings of what spreadsheets compute instead of showing it."""
 
 
@@ -24,7 +26,7 @@ def csv_lines(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
         return
     yield _line([*first])
     for row in chain([first], coming):
-        yield _line([_text(value) for value in row.values()])
+        yield _line([harmless(value) for value in row.values()])
 
 
 def _line(values: list[Any]) -> str:
@@ -34,5 +36,6 @@ def _line(values: list[Any]) -> str:
     return out.getvalue().removesuffix("\r\n") + "\n"
 
 
-def _text(value: Any) -> Any:
+def harmless(value: Any) -> Any:
+    """What is no text stays what it is: a number may begin with a minus."""
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULAS) else value

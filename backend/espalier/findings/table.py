@@ -4,6 +4,7 @@ import csv
 import io
 from typing import Any
 
+from espalier.datasets.tables import harmless
 from espalier.explain.explanation import Explanation
 from espalier.findings.reading import called
 from espalier.findings.wording import names
@@ -37,9 +38,5 @@ def csv_of(explanation: Explanation[Any]) -> str:
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow(COLUMNS)
-    writer.writerows([_safe(cell) for cell in row] for row in rows(explanation))
+    writer.writerows([harmless(cell) for cell in row] for row in rows(explanation))
     return out.getvalue()
-
-
-def _safe(cell: str | int | float | None) -> str | int | float | None:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell

@@ -10,6 +10,7 @@ thresholds   adds_up: values that miss the prediction by more than this share of
              finding; clear: standard errors that a number must be away from zero to be one; ninety_five: standard
              errors to either side that hold a value in 95 of 100 draws; longest_quote: characters of a phrase that a
              sentence can carry
+formulas     beginnings of what spreadsheets compute instead of showing it: in CSV such a text gets an apostrophe
 captions     what pictures say of themselves: what a whisker is
 scales       zero_is_a_tie: those on which zero speaks for neither side
 next_words   of language models: what all words are called that were not looked at, and how many are looked at unasked

@@ -1,3 +1,4 @@
+import appearance from "../appearance";
 import type { Table } from "../views/view";
 
 /** A table as RFC 4180 has it. A text that a spreadsheet would take for a formula is kept from becoming one. */
@@ -8,6 +9,6 @@ export function csv({ columns, rows }: Table): string {
 function cell(value: string | number | null): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) && Number.isNaN(Number(value)) ? `'${value}` : value;
+  const safe = appearance.formulas.some((beginning) => value.startsWith(beginning)) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

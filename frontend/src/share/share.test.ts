@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
+import tables from "../../../tests/shared/tables.json";
+import vectors from "../../../tests/shared/vectors.json";
 import type { Explanation } from "../explanation";
 import { fixture } from "../views/fixtures/drawing";
 import { caption, fileName } from "./caption";
 import { csv } from "./csv";
 import { escaped, htmlPage } from "./html";
+import { readingTable } from "./readingTable";
 import { wrapped } from "./svg";
 
 const EXPLANATION: Explanation = {
@@ -97,6 +100,16 @@ test("a table keeps every digit, quotes what must be quoted, and becomes no form
     ],
   };
   expect(csv(table)).toBe('word,value\r\n"say ""hi"", ok",-0.1234567890123\r\n\'=1+1,\r\n\'-,2\r\n');
+});
+
+test.each(vectors.cells)("a cell of $cell is written as the server writes it", ({ cell, written }) => {
+  expect(csv({ columns: ["kind", "cell"], rows: [["word", cell]] })).toBe(`kind,cell\r\nword,${written}\r\n`);
+});
+
+test.each(Object.entries(tables))("the table of %s is the server's", (name, [columns, ...rows]) => {
+  const table = readingTable(fixture(name));
+  expect(table.columns).toEqual(columns);
+  expect(table.rows).toEqual(rows);
 });
 
 test("a page of one file holds the data, and no text of it becomes markup", () => {

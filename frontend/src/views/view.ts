@@ -36,6 +36,6 @@ export interface View<Name extends string = string> {
   draws(explanation: Explanation): boolean;
   /** The largest magnitude in the picture: what the colour domain must reach. */
   largest(explanation: Explanation): number;
-  /** The data table behind the picture, and the CSV. */
+  /** The data table behind the picture. Files have the reading instead, the same columns for all methods. */
   table(explanation: Explanation): Table;
 }

@@ -4,6 +4,7 @@ import { buttonLook } from "../controls/Button";
 import { Icon } from "../controls/Icon";
 import { caption, fileName } from "../share/caption";
 import { csv } from "../share/csv";
+import { readingTable } from "../share/readingTable";
 import { save } from "../share/save";
 import { png } from "../share/svg";
 import type { ViewName } from "../views/registry";
@@ -63,7 +64,7 @@ async function export_(shown: Shown, format: Format): Promise<string> {
       save(fileName(shown, ".png"), await png(shown.draw({ headline, caption: words })));
       return "Saved as PNG.";
     case "CSV":
-      save(fileName(shown, ".csv"), csv(shown.table), "text/csv");
+      save(fileName(shown, ".csv"), csv(readingTable(shown.explanation)), "text/csv");
       return "Saved as CSV.";
     case "JSON":
       save(fileName(shown, ".json"), JSON.stringify(shown.explanation, null, 2), "application/json");

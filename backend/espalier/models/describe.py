@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Protocol
 
 from espalier.models.catalog import Catalog
-from espalier.models.families import Says, family_of, questions
+from espalier.models.families import Says, families, family_of, questions
 from espalier.models.sources import Entry, Source
 from espalier.problems import NotSupported
 
@@ -89,9 +89,12 @@ class Shelf:
                 f"that: possible models are {', '.join(possible) or 'none'}"
             )
 
-    def loaded(self, name: str, classes: tuple[str, ...], max_length: int, mark: str) -> None:
-        """What the loaded model says of itself, which is the truth."""
+    def loaded(self, name: str, classes: tuple[str, ...], max_length: int, mark: str, family: str = "") -> None:
+        """What the loaded model says of itself, which is the truth. Of a hub id not even the family was known before:
+        whoever loads it brings its config.json."""
         known = self.get(name)
+        if family in families():
+            known = replace(known, family=family, says=families()[family].says)
         with self._reading:
             self._known[name] = replace(known, classes=classes, max_length=max_length, revision=mark)
             self.problems.pop(name, None)

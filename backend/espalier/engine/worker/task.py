@@ -137,4 +137,4 @@ class Task:
 
 def about(model: HostedModel) -> About:
     """What the service learns of a model when a request to it was checked."""
-    return About(model.revision, tuple(model.classes), model.max_length)
+    return About(model.revision, tuple(model.classes), model.max_length, model.family)

@@ -17,7 +17,7 @@ def main() -> None:
     for name, value in vars(report).items():
         if name not in ("wrong", "failures"):
             print(f"{name:14} {value}")
-    broken = report.broken() + report.slow()
+    broken = report.broken() + report.slow() + report.idle()
     for each in broken:
         print(f"BROKEN: {each}")
     for each in report.failures if broken else ():

@@ -107,7 +107,28 @@ def _fields(count: int) -> dict[str, int]:
     return {f"field{number}": number for number in range(count)}
 
 
+def _run(attacker: Attacker) -> None:
+    """A run of the Lab, begun, looked at, ended and deleted."""
+    rows = [{"text": f"Film {attacker.draw.random()}", "label": "positive"} for _ in range(20)]
+    run = attacker.post(RUN | {"dataset": {"kind": "rows", "rows": rows}}, "/v1/evaluations")
+    if run.status_code == 202:
+        path = f"/v1/evaluations/{run.json()['id']}"
+        attacker.send("GET", f"{path}/results")
+        attacker.send("POST", f"{path}/cancel")
+        attacker.send("DELETE", path)
+
+
+def _file(attacker: Attacker, name: str, content: str, path: str = "/v1/evaluations/plan") -> None:
+    attacker.post(RUN | {"dataset": {"kind": "file", "name": name, "content": content}}, path)
+
+
+def _deep(levels: int) -> bytes:
+    return b"[" * levels + b"]" * levels
+
+
 MARKS = "()[]{}!?'\"$%"
+RUN: dict[str, Any] = {"models": ["sst2-bow"], "methods": [{"method": "leave-one-out"}]}
+BATCH = b'{"texts": ["A film."], "model": "sst2-bow", "method": "leave-one-out", '
 
 ATTACKS: dict[str, Callable[[Attacker], object]] = {
     "a target of 800 kB": lambda a: a.post(ASKED | {"target": "é" * 400_000}),
@@ -160,5 +181,45 @@ ATTACKS: dict[str, Callable[[Attacker], object]] = {
         "POST", "/sign-in", data={"key": "x" * 1_000}, headers={"Origin": a.target.address}
     ),
     "another host's name": lambda a: a.send("GET", "/v1/catalog", headers={"Host": "evil.example"}),
+    "4 MB of texts that are none": lambda a: a.post(b'{"texts": [' + b"1," * 2_000_000 + b"1]}", "/v1/batches"),
+    "as many wrong texts as pass": lambda a: a.post({"texts": [1] * 90_000}, "/v1/batches"),
+    "outcomes that are none": lambda a: a.post(ASKED | {"outcomes": [1] * 90_000}),
+    "spans that are none": lambda a: a.post(ASKED | {"players": "spans", "spans": [1] * 90_000}),
+    "400,000 unknown fields": lambda a: a.post(_fields(400_000), "/v1/batches"),
+    "a body in UTF-16": lambda a: a.post(json.dumps(_fields(20_000)).encode("utf-16")),
+    "parameters of 300 levels": lambda a: a.post(BATCH + b'"parameters": {"x": ' + _deep(300) + b"}}", "/v1/batches"),
+    "a NUL in a batch": lambda a: a.post({"texts": ["a\0b"], "model": "sst2-bow"}, "/v1/batches"),
+    "a run that is cancelled": _run,
+    "models of a run that are none": lambda a: a.post(RUN | {"models": [1] * 90_000}, "/v1/evaluations/plan"),
+    "rows that are none": lambda a: a.post(
+        RUN | {"dataset": {"kind": "rows", "rows": [1] * 90_000}}, "/v1/evaluations"
+    ),
+    "a NUL in a label": lambda a: a.post(
+        RUN | {"dataset": {"kind": "rows", "rows": [{"text": "A film.", "label": "\0"}]}}, "/v1/evaluations"
+    ),
+    "a header of a megabyte": lambda a: _file(a, "a.csv", "text" + ",x" * 500_000 + "\n" + "a\n" * 5_000),
+    "a million rows": lambda a: _file(a, "a.csv", "text\n" + "a\n" * 999_000),
+    "brackets in a line": lambda a: _file(a, "a.jsonl", "[" * 100_000, "/v1/evaluations"),
+    "a number of 5,000 digits in a line": lambda a: _file(a, "a.jsonl", '{"text": ' + "9" * 5_000 + "}"),
+    "half a character in a line": lambda a: _file(a, "a.jsonl", '{"text": "\\ud83d"}', "/v1/evaluations"),
+    "somebody else's run": lambda a: a.send("DELETE", f"/v1/evaluations/{a.draw.randbytes(16).hex()}"),
+    "instances that are none": lambda a: a.post({"instances": [1] * 90_000}, "/v1/models/sst2-bow:predict"),
+    "2,000 instances": lambda a: a.post({"instances": ["A film."] * 2_000}, "/v1/models/sst2-bow:predict"),
+    "instances with wrong settings": lambda a: a.post(
+        {"instances": ["A film."] * 64, "parameters": _fields(40)}, "/v1/models/sst2-bow:explain"
+    ),
+    "instances that need much work": lambda a: a.post(
+        {
+            "instances": ["word " * 400] * 64,
+            "parameters": {"method": "sampled-shapley", "parameters": {"orders": 9_000}},
+        },
+        "/v1/models/sst2-bow:explain",
+    ),
+    "absent players that are none": lambda a: a.post(
+        {"text": "A film.", "model": "sst2-bow", "absent": ["x"] * 90_000}, "/v1/stand-ins"
+    ),
+    "a thousand absent players": lambda a: a.post(
+        {"text": "!" * 1_000, "model": "sst2-bow", "absent": list(range(1_000)), "draws": 64}, "/v1/stand-ins"
+    ),
     "a path that climbs": lambda a: a.send("GET", "/assets/%2e%2e/%2e%2e/etc/passwd"),
 }

@@ -4,15 +4,13 @@ python -m benchmarks.siege.enemies PORT STUDY SECONDS < keys
 """
 
 import itertools
+import math
 import sys
 import threading
 
 from benchmarks.siege.afar import orders, report
 from benchmarks.siege.attacks import ATTACKS, Attacker, Target
 from benchmarks.siege.witness import Witness
-
-STRIKES = 3
-"""Of each client at least, however short the siege."""
 
 PAUSE_SECONDS = 0.5
 """Between two attacks of one client."""
@@ -21,8 +19,9 @@ PAUSE_SECONDS = 0.5
 def main(target: Target, seconds: float) -> None:
     keys, witness, over = orders(), Witness(), threading.Event()
     threading.Timer(seconds, over.set).start()
+    strikes = math.ceil(len(ATTACKS) / len(keys))
     enemies = [
-        threading.Thread(target=_attack, args=(Attacker(target, key, witness, number), number, over))
+        threading.Thread(target=_attack, args=(Attacker(target, key, witness, number), number, strikes, over))
         for number, key in enumerate(keys)
     ]
     for enemy in enemies:
@@ -32,12 +31,12 @@ def main(target: Target, seconds: float) -> None:
     report(witness)
 
 
-def _attack(attacker: Attacker, number: int, over: threading.Event) -> None:
-    """All attacks in turn, each client beginning with another one, so that between them they have made all of them
-    after few turns."""
-    names, begin = list(ATTACKS), STRIKES * number
+def _attack(attacker: Attacker, number: int, strikes: int, over: threading.Event) -> None:
+    """All attacks in turn, each client beginning with another one. However short the siege, between them they have
+    made all."""
+    names, begin = list(ATTACKS), strikes * number
     for turn in itertools.count():
-        if over.wait(PAUSE_SECONDS) and turn >= STRIKES:
+        if over.wait(PAUSE_SECONDS) and turn >= strikes:
             return
         attacker.strike(names[(begin + turn) % len(names)])
 

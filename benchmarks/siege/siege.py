@@ -11,7 +11,7 @@ from benchmarks.siege.honest import Honest
 from benchmarks.siege.witness import Witness
 
 HOSTILE = 20
-FUZZERS = 2
+FUZZERS = 4
 """Of them: as many cases as they can make up."""
 
 SLOWER = 2.0
@@ -21,10 +21,16 @@ GROWTH = 1.25
 """How many times its memory of a third of the way a process may have at the end."""
 
 
+CASES = 10_000
+"""That the fuzzers make up at least, in ten minutes or more; in a shorter siege their part of it."""
+
+
 @dataclass
 class Report:
-    """What happened. `broken` says what must not have, and `slow` whether honest clients had to wait for it."""
+    """What happened. `broken` says what must not have, `slow` whether honest clients had to wait for it, and `idle`
+    whether there was a siege at all."""
 
+    seconds: float
     quiet_wait: float
     wait: float
     honest: int
@@ -50,6 +56,13 @@ class Report:
         times = self.wait / self.quiet_wait
         return [f"honest clients wait {times:.1f} times as long"] if times > SLOWER else []
 
+    def idle(self) -> list[str]:
+        """A siege shows nothing by what was never sent."""
+        least = round(CASES * min(1.0, self.seconds / 600))
+        if self.fuzzed >= least:
+            return []
+        return [f"too few cases were made up: got {self.fuzzed:,}, possible are {least:,} or more"]
+
 
 def besiege(folder: Path, seconds: float, quiet_seconds: float) -> Report:
     with Fort(folder) as fort:
@@ -72,6 +85,7 @@ def besiege(folder: Path, seconds: float, quiet_seconds: float) -> Report:
             deaths = watch.worker_deaths
         attacks = witness.attacks
         return Report(
+            seconds=seconds,
             quiet_wait=quiet.median(),
             wait=besieged.median(),
             honest=len(besieged.waits),

@@ -4,9 +4,10 @@ import threading
 import time
 
 import pytest
+from tests.models.masked.made import network, tokenizer
 
 from espalier.engine.explainer import Explainer
-from espalier.library import KEPT_MODELS, OwnModels, explain, host_of
+from espalier.library import KEPT_MODELS, OwnModels, explain, explain_all, host_of, stand_ins
 from espalier.models.callable import CallableModel
 from espalier.problems import BadModel
 from espalier.text import read
@@ -20,6 +21,19 @@ def test_class_names_given_later_are_not_those_of_the_first_call() -> None:
     first = explain("A good film", sentiment, "leave-one-out", classes=["no", "yes"])
     second = explain("A good film", sentiment, "leave-one-out", classes=["schlecht", "gut"])
     assert (first.classes, second.classes) == (("no", "yes"), ("schlecht", "gut"))
+
+
+def test_a_masked_model_in_a_folder_fills_in(tmp_path) -> None:
+    folder = tmp_path / "fills-six-words"
+    network().save_pretrained(folder)
+    tokenizer().save_pretrained(folder)
+    filling = {"reference": "conditional", "filler": str(folder)}
+    own = explain("the film is good", sentiment, "leave-one-out", classes=["no", "yes"], **filling)
+    named = explain("the film is good", "sst2-bow", "leave-one-out", **filling)
+    (listed,) = explain_all(["the film is good"], "sst2-bow", "leave-one-out", **filling)
+    assert own.filler == named.filler == listed.filler == "fills-six-words"
+    shown = stand_ins("the film is good", [3], "sst2-bow", **filling)
+    assert {text["words"][3]["text"] for text in shown["texts"]} <= {"the", "film", "is", "not", "good", "dull"}
 
 
 def hosts() -> list[str]:

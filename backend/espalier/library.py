@@ -54,8 +54,9 @@ def explain(
     `model` is a catalog name (the catalog's first by default), a folder or hub id, a Hugging Face text-classification
     pipeline, a hosted model, or any function from a list of texts to rows of probabilities (`classes` names its
     columns). Further options are the fields of ExplanationRequest: target, scale, reference, players, tree, parameters,
-    seed, …
+    seed, … `filler` may be a folder or hub id, too.
     """
+    options = _with_filler(options)
     if model is None or isinstance(model, str):
         request = ExplanationRequest(text=text, model=catalog().choose(model), method=method, **options)
         return shared_explainer().explain(request, listener)
@@ -71,7 +72,7 @@ def stand_ins(text: str, absent: Sequence[int], model: Any | None = None, **opti
     from espalier.engine.stand_ins import METHOD
     from espalier.engine.stand_ins import stand_ins as found
 
-    fields = {"text": text, "method": METHOD, **options}
+    fields = {"text": text, "method": METHOD, **_with_filler(options)}
     if model is None or isinstance(model, str):
         return found(shared_explainer(), ExplanationRequest(model=catalog().choose(model), **fields), absent)
     with _own_models.using(model, None) as explainer:
@@ -83,9 +84,15 @@ def explain_all(
 ) -> Iterator[Explanation[Any]]:
     """Explain many texts, in their order, several of them at the same time: far faster than one after the other. What
     cannot be explained raises its problem in its turn. Options are those of `explain`."""
-    name = catalog().choose(model)
+    name, options = catalog().choose(model), _with_filler(options)
     requests = (ExplanationRequest(text=text, model=name, method=method, **options) for text in texts)
     return each_of(requests, shared_explainer().explain)
+
+
+def _with_filler(options: Mapping[str, Any]) -> dict[str, Any]:
+    """A masked language model that is a folder or hub id belongs to the catalog from now on, as a model does."""
+    filler = options.get("filler")
+    return {**options, "filler": catalog().choose(filler)} if isinstance(filler, str) else dict(options)
 
 
 def evaluate(

@@ -29,6 +29,7 @@ def evaluate(
 ) -> None:
     """Explain a dataset in several ways and measure every way, with intervals and tests."""
     from espalier.datasets.uploads import read_file
+    from espalier.games.references import USUAL_REFERENCE
     from espalier.lab.design import EvaluationDesign
     from espalier.lab.design import plan as planned
     from espalier.lab.local import run_here
@@ -40,7 +41,7 @@ def evaluate(
         "dataset": {"kind": "samples", "task": samples} if file is None else read_file(file, column),
         "models": [catalog().choose(name) for name in model] if model else [catalog().choose(None)],
         "methods": [{"method": name} for name in method or ["ls-tree", "hedge", "shap", "lime", "leave-one-out"]],
-        "references": reference or ["pad"],
+        "references": reference or [USUAL_REFERENCE],
         "most_texts": texts,
         "best_order": best_order,
         "seed": seed,

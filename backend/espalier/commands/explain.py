@@ -52,9 +52,11 @@ def explain(
         typer.Option(help="What values are measured in: probability, log_probability, log_odds, margin or logit."),
     ] = None,
     reference: Annotated[
-        str,
-        typer.Option(help="What stands in for an absent word: pad, mask, delete, marginal, conditional or in-domain."),
-    ] = "pad",
+        str | None,
+        typer.Option(
+            help="What stands in for an absent word: pad (if none), mask, delete, marginal, conditional or in-domain."
+        ),
+    ] = None,
     fill: Annotated[
         str, typer.Option(help="How conditional and in-domain fill in words: drawn, likeliest or in-turn.")
     ] = "drawn",
@@ -92,6 +94,7 @@ def explain(
     column: Annotated[str, typer.Option(help="For --file: the table's column of texts.")] = "text",
 ) -> None:
     """Explain a prediction."""
+    from espalier.games.references import USUAL_REFERENCE
     from espalier.models.catalog import catalog
 
     name = catalog().choose(model)
@@ -104,7 +107,7 @@ def explain(
         "outcome": outcome,
         "against": against,
         "scale": scale,
-        "reference": reference,
+        "reference": reference or USUAL_REFERENCE,
         "fill": fill,
         "draws": draws,
         "filler": None if filler is None else catalog().choose(filler),

@@ -14,8 +14,8 @@ def stand_ins(
     ],
     model: Annotated[str | None, typer.Option("--model", "-m", help="The model that reads the text.")] = None,
     reference: Annotated[
-        str, typer.Option(help="pad, mask, delete, marginal, conditional or in-domain.")
-    ] = "conditional",
+        str | None, typer.Option(help="pad, mask, delete, marginal, conditional (if none) or in-domain.")
+    ] = None,
     fill: Annotated[str, typer.Option(help="For filled-in words: drawn, likeliest or in-turn.")] = "drawn",
     draws: Annotated[int | None, typer.Option(help="How many texts are drawn.")] = None,
     filler: Annotated[str | None, typer.Option(help="The masked language model: a name, folder or hub id.")] = None,
@@ -24,11 +24,13 @@ def stand_ins(
     """Show what a model reads when some words are absent, a line for each draw; what stands in is in brackets."""
     from espalier.commands.explain import request_of
     from espalier.engine.stand_ins import METHOD, of_prepared
+    from espalier.games.references import FILLING_REFERENCE
     from espalier.library import shared_explainer
     from espalier.models.catalog import catalog
 
     source = typer.get_text_stream("stdin").read() if text == "-" else text
-    fields: dict[str, Any] = {"reference": reference, "fill": fill, "draws": draws, "seed": seed, "method": METHOD}
+    fields: dict[str, Any] = {"fill": fill, "draws": draws, "seed": seed, "method": METHOD}
+    fields["reference"] = reference or FILLING_REFERENCE
     if filler is not None:
         fields["filler"] = catalog().choose(filler)
     explainer = shared_explainer()

@@ -19,7 +19,7 @@ from espalier.explain.plan import FloatArray, Plan, ask
 from espalier.explain.reading import Reading
 from espalier.games.game import Game, make_game
 from espalier.games.plain_text import written_out
-from espalier.games.references import Wish, reference
+from espalier.games.references import USUAL_REFERENCE, Wish, reference
 from espalier.games.scales import Scale
 from espalier.measure.agreement import kendall
 from espalier.measure.bounds import MOST_WORDS, Bounds, bounds, normalised
@@ -76,7 +76,7 @@ class Measuring:
         if len(passage.words) > LONGEST:
             raise TooLong(f"text too long to measure: got {len(passage.words)} words, possible are up to {LONGEST}")
         encoding = model.encode(passage)
-        for operator in {each.operator or "pad" for each in self._measures} | {"pad"}:
+        for operator in {each.operator or USUAL_REFERENCE for each in self._measures} | {USUAL_REFERENCE}:
             self._games[operator] = make_game(
                 model,
                 [passage],
@@ -85,7 +85,7 @@ class Measuring:
                 seed=self._request.seed,
                 other_model=lambda name: self._explainer.host(name).model,
             )
-        probabilities = self._values(self._games["pad"])
+        probabilities = self._values(self._games[USUAL_REFERENCE])
         self._target = int(probabilities.argmax())
         shared = {
             "words": len(passage.words),
@@ -113,7 +113,7 @@ class Measuring:
         row = Measured(method=condition.method, reference=condition.reference)
         try:
             reading, outcome = self._read(condition, self._request.seed)
-            if len(reading.ranking) != len(self._games["pad"].players):
+            if len(reading.ranking) != len(self._games[USUAL_REFERENCE].players):
                 raise NotSupported(f"{condition.method} does not rank the words of this text")
             top = reading.top.players if reading.top is not None else ()
             values, curves = self._measure(np.array([reading.ranking]), top, reading, condition)
@@ -163,7 +163,7 @@ class Measuring:
     # ------------------------------------------------------------------------------------------------------ measures
 
     def _curve(self, each: Measure, orders: IntArray) -> FloatArray:
-        game = self._games[each.operator or "pad"]
+        game = self._games[each.operator or USUAL_REFERENCE]
         if each.kind.name == "sufficiency":
             return self._ask(retention(game.shape(self._target), orders), game)
         found = self._ask(removal(game.shape(self._target), orders), game)
@@ -172,14 +172,14 @@ class Measuring:
         ]
 
     def _normalised(self, each: Measure, orders: IntArray) -> float | None:
-        operator = each.operator or "pad"
+        operator = each.operator or USUAL_REFERENCE
         limits, game = self._limits(operator), self._games[operator]
         if limits is None:
             return None
         return normalised(self._ask(whole_curve(game.shape(self._target), orders), game), limits)
 
     def _phrase(self, each: Measure, top: Sequence[int]) -> float | None:
-        game = self._games[each.operator or "pad"]
+        game = self._games[each.operator or USUAL_REFERENCE]
         shape, drawn = game.shape(self._target), generator(self._request.seed, self._request.text, each.kind.name)
         if each.kind.name == "cohesion":
             return self._ask(cohesion(shape, top, drawn), game)
@@ -188,7 +188,7 @@ class Measuring:
 
     def _surprise(self, each: Measure, orders: IntArray) -> float | None:
         """Bits a word, beyond those of the whole text; of many random orders a few are enough for a gauge."""
-        game = self._games[each.operator or "pad"]
+        game = self._games[each.operator or USUAL_REFERENCE]
         size, found = len(game.players), list[float]()
         for order in orders[:GAUGED_ORDERS]:
             coalition = np.ones((1, size), dtype=bool)
@@ -223,7 +223,7 @@ class Measuring:
     # ----------------------------------------------------------------------------------------------------- baselines
 
     def _baselines(self) -> list[tuple[Measured, float]]:
-        size = len(self._games["pad"].players)
+        size = len(self._games[USUAL_REFERENCE].players)
         orders = random_orders(self._request.seed, self._request.text, size)
         values, curves = self._measure(orders, ())
         found = [(Measured(method=RANDOM, values=values, curves=curves), 0.0)]

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from espalier.explain.registry import Method, Parameters, method
 from espalier.fields import MOST_PARAMETERS, Name, Several
 from espalier.games.players import PlayerKind
-from espalier.games.references import Fill, ReferenceName, Wish
+from espalier.games.references import USUAL_REFERENCE, Fill, ReferenceName, Wish
 from espalier.games.scales import Scale
 from espalier.models.catalog import default_model
 from espalier.problems import BadParameter, quoted
@@ -60,16 +60,20 @@ class ExplanationRequest(BaseModel):
             "words of a language model."
         ),
     ] = None
-    reference: Annotated[ReferenceName, Field(description="What stands in for an absent word.")] = "pad"
+    reference: Annotated[ReferenceName, Field(description="What stands in for an absent word.")] = USUAL_REFERENCE
     background: Annotated[
         Several[BackgroundText] | None,
-        Field(description="Sentences for the marginal reference; the project's samples when left out.", max_length=200),
+        Field(
+            description="Sentences whose words stand in, for references that draw from some; the project's samples "
+            "when left out.",
+            max_length=200,
+        ),
     ] = None
     fill: Annotated[
         Fill,
         Field(
-            description="How a masked language model fills in absent words, for the references conditional and "
-            "in-domain: each drawn given the present ones, the likeliest one, or drawn one after the other."
+            description="How a masked language model fills in absent words, for references that ask one: each drawn "
+            "given the present ones, the likeliest one, or drawn one after the other."
         ),
     ] = "drawn"
     draws: Annotated[
@@ -77,8 +81,8 @@ class ExplanationRequest(BaseModel):
         Field(
             ge=1,
             le=MOST_DRAWS,
-            description="Texts that are drawn for each coalition, for the references that draw: marginal (8 when left "
-            "out), conditional and in-domain (4).",
+            description="Texts that are drawn for each coalition, for references that draw; as many as the catalog "
+            "says of each when left out.",
         ),
     ] = None
     filler: Annotated[

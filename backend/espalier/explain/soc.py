@@ -23,6 +23,7 @@ from pydantic import Field
 from espalier.explain.plan import BoolArray, GameShape, Plan, ask, occlude
 from espalier.explain.registry import BUYS_PRECISION, Method, Parameters, register
 from espalier.explain.word_scores import WordScores
+from espalier.games.references import references
 from espalier.problems import BadParameter
 
 Neighbours = Literal["redrawn", "absent"]
@@ -65,9 +66,10 @@ class SocResult(WordScores):
 def soc(game: GameShape, parameters: SocParameters) -> Plan[SocResult]:
     wanted = parameters.neighbours or ("redrawn" if game.fills_in else "absent")
     if wanted == "redrawn" and not game.fills_in:
+        possible = " and ".join(name for name, each in references().items() if each.whole_words)
         raise BadParameter(
             "the published SOC has its neighbours drawn by a language model: got a reference that fills nothing in, "
-            "possible are conditional and in-domain, or neighbours = absent"
+            f"possible are {possible}, or neighbours = absent"
         )
     return redrawn(game, parameters) if wanted == "redrawn" else by_absence(game, parameters)
 

@@ -11,7 +11,7 @@ from espalier.datasets.rows import rows_of
 from espalier.explain.registry import Method
 from espalier.explain.request import ExplanationRequest
 from espalier.fields import MOST_PARAMETERS, Name, Several
-from espalier.games.references import ReferenceName
+from espalier.games.references import USUAL_REFERENCE, ReferenceName
 from espalier.measure.bounds import MOST_WORDS, expected_bounds
 from espalier.measure.registry import GAUGE, USUAL, Measure, measure
 from espalier.measure.request import BEST, LONGEST, RANDOM, Condition, MeasureRequest
@@ -41,7 +41,7 @@ class EvaluationDesign(Form):
     dataset: Dataset = Samples()
     models: Several[Name] = Field(min_length=1, max_length=MOST_MODELS)
     methods: Several[MethodChoice] = Field(min_length=1, max_length=MOST_METHODS)
-    references: Several[ReferenceName] = Field(default=("pad",), min_length=1, max_length=8)
+    references: Several[ReferenceName] = Field(default=(USUAL_REFERENCE,), min_length=1, max_length=8)
     measures: Several[Name] = Field(default=USUAL, min_length=1, max_length=32)
     most_texts: int | None = Field(
         default=None, ge=1, description="So many texts are drawn of the dataset; all when left out."

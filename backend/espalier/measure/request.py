@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from espalier.explain.request import ExplanationRequest
 from espalier.fields import MOST_PARAMETERS, Name
-from espalier.games.references import ReferenceName
+from espalier.games.references import USUAL_REFERENCE, ReferenceName
 
 RANDOM = "random-order"
 BEST = "best-order"
@@ -25,7 +25,7 @@ class Condition(Record):
     """A method with its settings, and what stands in for absent words while it explains."""
 
     method: Name
-    reference: ReferenceName = "pad"
+    reference: ReferenceName = USUAL_REFERENCE
     parameters: Annotated[dict[str, Any], Field(max_length=MOST_PARAMETERS)] = {}
 
     def request(self, text: str, model: str, seed: int) -> ExplanationRequest:

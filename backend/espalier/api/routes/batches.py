@@ -17,7 +17,7 @@ from espalier.engine.batches import BatchRunner, Line, UnknownBatch
 from espalier.explain.request import MOST_DRAWS, BackgroundText, ExplanationRequest
 from espalier.fields import MOST_PARAMETERS, Name, Several
 from espalier.games.players import PlayerKind
-from espalier.games.references import Fill, ReferenceName
+from espalier.games.references import USUAL_REFERENCE, Fill, ReferenceName
 from espalier.games.scales import Scale
 from espalier.models.catalog import default_model
 from espalier.problems import TooLong
@@ -43,7 +43,7 @@ class BatchRequest(BaseModel):
     against: Name | None = None
     outcomes: Several[Name] = Field(default=(), max_length=64)
     scale: Scale | None = None
-    reference: ReferenceName = "pad"
+    reference: ReferenceName = USUAL_REFERENCE
     background: Several[BackgroundText] | None = Field(default=None, max_length=200)
     fill: Fill = "drawn"
     draws: int | None = Field(default=None, ge=1, le=MOST_DRAWS)

@@ -9,7 +9,7 @@ from espalier.api.words import WordDocument
 from espalier.explain.request import BackgroundText, ExplanationRequest
 from espalier.fields import Name, Several
 from espalier.games.players import PlayerKind
-from espalier.games.references import Fill, ReferenceName
+from espalier.games.references import USUAL_REFERENCE, Fill, ReferenceName
 from espalier.models.catalog import default_model
 
 router = APIRouter(tags=["references"], responses=Unavailable.RESPONSES)
@@ -25,7 +25,7 @@ class StandInsRequest(BaseModel):
     text: str = Field(examples=["The cast is uniformly excellent and relaxed."])
     pair: str | None = None
     model: Name = Field(default_factory=default_model, examples=["sst2-minilm"])
-    reference: ReferenceName = Field(default="pad", examples=["delete"])
+    reference: ReferenceName = Field(default=USUAL_REFERENCE, examples=[USUAL_REFERENCE])
     absent: Several[int] = Field(
         description="Players that are absent, counted from 0.", max_length=MOST_ABSENT, examples=[[1, 5, 6]]
     )

@@ -22,6 +22,12 @@ from espalier.problems import UnknownName
 HOUSE: tuple[type[Reference], ...] = (Pad, Mask, Delete, Marginal, Conditional, InDomain)
 """Those of this project, in the order in which they are offered."""
 
+USUAL_REFERENCE = HOUSE[0].name
+"""What stands in where nobody says: the first that is offered. It suits every model and draws nothing."""
+
+FILLING_REFERENCE = next(each.name for each in HOUSE if each.whole_words)
+"""The first that writes words of its own, of which there is something to be seen."""
+
 
 @cache
 def references() -> dict[str, type[Reference]]:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from espalier.engine.explainer import Explainer, Prepared
 from espalier.explain.plan import GameShape, Plan
 from espalier.explain.request import ExplanationRequest
-from espalier.games.references import ReferenceName
+from espalier.games.references import USUAL_REFERENCE, ReferenceName
 from espalier.games.scales import Scale
 from espalier.problems import BadParameter, UnknownName
 
@@ -22,7 +22,7 @@ class Asking(BaseModel):
 
     model: str
     target: str | None = Field(default=None, description="The class; the model's last one when left out.")
-    reference: ReferenceName = "pad"
+    reference: ReferenceName = USUAL_REFERENCE
     scale: Scale = "log_odds"
     draws: int = Field(default=1000, ge=100, le=20_000)
     vicinity: float = Field(default=1.0, gt=0, le=1)

@@ -1496,19 +1496,19 @@ export type ExplanationRequest = {
     /**
      * Background
      *
-     * Sentences for the marginal reference; the project's samples when left out.
+     * Sentences whose words stand in, for references that draw from some; the project's samples when left out.
      */
     background?: Array<string> | null;
     /**
      * Draws
      *
-     * Texts that are drawn for each coalition, for the references that draw: marginal (8 when left out), conditional and in-domain (4).
+     * Texts that are drawn for each coalition, for references that draw; as many as the catalog says of each when left out.
      */
     draws?: number | null;
     /**
      * Fill
      *
-     * How a masked language model fills in absent words, for the references conditional and in-domain: each drawn given the present ones, the likeliest one, or drawn one after the other.
+     * How a masked language model fills in absent words, for references that ask one: each drawn given the present ones, the likeliest one, or drawn one after the other.
      */
     fill?: 'drawn' | 'likeliest' | 'in-turn';
     /**

@@ -40,6 +40,10 @@ class Prompt:
         return self.start + "".join(word for word, there in zip(self.words, present, strict=True) if there)
 
     def log_odds(self, coalitions: NDArray[np.bool_]) -> FloatArray:
+        inside = self.log_probability(coalitions)
+        return inside - np.log(-np.expm1(inside))
+
+    def log_probability(self, coalitions: NDArray[np.bool_]) -> FloatArray:
         """In padded batches: what somebody writes who has a model and a library of estimators."""
         found: list[FloatArray] = []
         for start in range(0, len(coalitions), BATCH):
@@ -51,8 +55,7 @@ class Prompt:
             with torch.inference_mode():
                 logits = self.network(input_ids=ids, attention_mask=seen).logits
             last = logits[torch.arange(len(rows)), seen.sum(1) - 1].double()
-            inside = torch.log_softmax(last, dim=1)[:, self.token].numpy()
-            found.append(inside - np.log(-np.expm1(inside)))
+            found.append(torch.log_softmax(last, dim=1)[:, self.token].numpy())
         return np.concatenate(found)
 
 

@@ -2,7 +2,7 @@ import type { Explanation } from "../explanation";
 import { numbersLike, textOf } from "../marks";
 import { type Span, sameSpan, spanKey } from "../spans";
 import { useSelection, useSelectionStore } from "../state/selection";
-import { differences, type Pair, unusedSide } from "./differences";
+import { differences, howFarSeen, type Pair, unusedSide } from "./differences";
 
 interface Props {
   first: Explanation;
@@ -75,8 +75,9 @@ export function Difference({ first, second, names }: Props) {
       {credited.length > 0 && (
         <p className="hint">
           <strong>unused</strong>: the word made no difference at all under{" "}
-          {names[unused(credited[0] as Pair) ?? 0]}, whatever else was there; under the other reference it is
-          credited with what the words around it say.
+          {names[unused(credited[0] as Pair) ?? 0]},{" "}
+          {howFarSeen([first, second][unused(credited[0] as Pair) ?? 0] as Explanation)}; under the other
+          reference it is credited with what the words around it say.
         </p>
       )}
       {rows.length > MOST && <p className="hint">and {rows.length - MOST} smaller ones, in the tables</p>}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Explanation } from "../explanation";
-import { differences, unusedSide } from "./differences";
+import { differences, howFarSeen, unusedSide } from "./differences";
 
 function scored(text: string, values: number[], pairs: [number, number, number][] = []): Explanation {
   const words = text.split(" ").map((word) => ({ text: word, start: 0, end: 0 }));
@@ -71,4 +71,12 @@ test("a word that makes no difference on one side only, and is credited on the o
   expect(unusedSide(row(0, 0), [unused, unused], 1)).toBeNull();
   expect(unusedSide(row(0, 0.3), [used, used], 1)).toBeNull();
   expect(unusedSide({ ...row(0, 0.3), span: [0, 1] }, [unused, used], 1)).toBeNull();
+});
+
+test("only where every combination was tried is a word said to be unused whatever else was there", () => {
+  const players = Array.from({ length: 11 }, (_, at) => ({ text: `w${at}`, start: at, end: at + 1 }));
+  expect(howFarSeen({ players, evaluations: { distinct: 2048 } })).toBe("whatever else was there");
+  expect(howFarSeen({ players, evaluations: { distinct: 1024 } })).toBe(
+    "in all 1,024 combinations of words that were tried",
+  );
 });

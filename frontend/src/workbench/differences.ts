@@ -46,6 +46,17 @@ export function unusedSide(
   return Math.abs(first ? other : one) >= SOMETHING * largest ? (first ? 0 : 1) : null;
 }
 
+/** Where not all combinations of words were tried, one may still matter in another. */
+export function howFarSeen({
+  players,
+  evaluations,
+}: Pick<Explanation, "players"> & { evaluations: Pick<Explanation["evaluations"], "distinct"> }): string {
+  const tried = evaluations.distinct;
+  return tried >= 2 ** players.length
+    ? "whatever else was there"
+    : `in all ${tried.toLocaleString("en")} combinations of words that were tried`;
+}
+
 type Idle = Pick<Explanation, "players" | "idle">;
 
 function makesNoDifference({ players, idle }: Idle, [start, end]: Span): boolean {

@@ -1,18 +1,18 @@
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useState } from "react";
 import { Button } from "../../controls/Button";
 import { Panel } from "../../controls/Panel";
 import type { Explanation, Reference } from "../../explanation";
 import type { Catalog } from "../../service/catalog";
 import type { Prediction } from "../../service/predictions";
 import { methodsFor } from "../../state/methods";
-import type { Question } from "../../state/question";
+import { type Question, requestFor } from "../../state/question";
 import type { Ask } from "../../state/useQuestion";
-import { promptOf } from "../../state/words";
 import { drawnBy, type RegisteredView } from "../../views/registry";
 import { SaveMenu } from "../SaveMenu";
 import { Agreement } from "./Agreement";
 import { usualAbsent } from "./absent";
 import { Coalition } from "./Coalition";
+import { foundFor, NOTHING_FOUND, questionOf, withFound } from "./found";
 import { ReferencePicture } from "./ReferencePicture";
 import "./references.css";
 
@@ -28,23 +28,15 @@ interface Props {
 
 /** One prediction under every way to leave words out: small pictures on one scale, and how far they agree. */
 export function ReferencePanel({ catalog, question, prediction, view, words, onAsk }: Props) {
-  const [found, setFound] = useState<Record<string, Explanation>>({});
+  const [found, setFound] = useState(NOTHING_FOUND);
+  const asked = questionOf(requestFor(question, view.name, {}, words));
   const onFound = useCallback(
-    (name: string, explanation: Explanation) => setFound((before) => ({ ...before, [name]: explanation })),
-    [],
+    (name: string, explanation: Explanation) =>
+      setFound((before) => withFound(before, asked, name, explanation)),
+    [asked],
   );
   const { references } = catalog;
-  // What was found for another question says nothing about this one.
-  const own = useMemo(
-    () =>
-      Object.fromEntries(
-        Object.entries(found).filter(
-          ([, { text, model, method }]) =>
-            text === promptOf(question) && model === question.model && method === question.methods[view.name],
-        ),
-      ),
-    [found, question, view.name],
-  );
+  const own = foundFor(found, asked);
   const domain = Math.max(0, ...Object.values(own).map((each) => drawnBy(view, each).largest(each)));
   const method = methodsFor(catalog, view.name, question.model).find(
     ({ name }) => name === question.methods[view.name],

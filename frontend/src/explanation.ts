@@ -2,7 +2,7 @@
  * The words the interface uses for what the server says: short names for the types of the generated client, and the
  * few narrower ones that the pictures need. Pictures import from here, never from the generated files.
  */
-import type { ExplanationDocument, JobDocument } from "./client";
+import type { ExplanationDocument } from "./client";
 
 export type { ExplanationRequest, JobDocument, LsTreeNode, PairScore, SpanScore } from "./client";
 
@@ -18,11 +18,13 @@ export type ExplanationOf<M extends MethodName> = Omit<Explanation, "result"> & 
 };
 
 export type Word = Explanation["words"][number];
-export type Player = Explanation["players"][number];
 export type Scale = Explanation["scale"];
 export type Reference = Explanation["reference"];
+/** What stands in for absent words where nobody chooses: addresses and files' names leave it out. */
+export const USUAL_REFERENCE: Reference = "pad";
+/** The reference under which an absent word is the model's own mask. */
+export const MASKED_REFERENCE: Reference = "mask";
 export type PlayerKind = Explanation["player_kind"];
-export type JobStatus = JobDocument["status"];
 
 /**
  * The standard error of a number: what comes from sampled coalitions, and what comes from the reference's draws. The two

@@ -73,3 +73,22 @@ test("buttons and fields of all pages come from one room", () => {
     .map(({ name }) => name);
   expect(own).toEqual([]);
 });
+
+/** What a reference is called, the catalog knows; two names are needed before it is there, and have one place. */
+const REFERENCES = /"(?:pad|delete|marginal|conditional|in-domain)"|reference\b[^\n]*"mask"/;
+
+test("references are named in one place", () => {
+  const naming = sources
+    .filter(
+      ({ name, room, text }) => room !== "client" && !name.includes("fixtures") && REFERENCES.test(text),
+    )
+    .map(({ name }) => name);
+  expect(naming).toEqual(["explanation.ts"]);
+});
+
+test("the rooms of the question know no method by its name", () => {
+  const naming = sources
+    .filter(({ room, text }) => room === "state" && /"(?:shap|asiv|mahe|lime|hedge|ls-tree)"/.test(text))
+    .map(({ name }) => name);
+  expect(naming).toEqual([]);
+});

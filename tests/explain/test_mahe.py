@@ -301,3 +301,10 @@ def test_too_few_and_too_many_players_are_refused() -> None:
         method("mahe").start(shape(1), MaheParameters())
     with pytest.raises(TooLong, match="got 101, possible are up to 100"):
         method("mahe").start(shape(101), MaheParameters())
+
+
+def test_its_description_says_how_many_samples_each_word_takes() -> None:
+    """The interface asks for that many without knowing the method by its name."""
+    samples = MaheParameters.model_json_schema()["properties"]["samples"]
+    assert samples["buys_precision"]
+    assert samples["for_each_player"] == 10

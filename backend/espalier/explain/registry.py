@@ -20,6 +20,9 @@ BUYS_PRECISION: JsonDict = {"buys_precision": True}
 """For the field of a method's parameters that says how much work its numbers are worth
 (`Field(…, json_schema_extra=BUYS_PRECISION)`): the interface offers to raise it."""
 
+FOR_EACH_PLAYER = "for_each_player"
+"""Beside it, where the method takes at least so much of that field for each player: the interface asks for enough."""
+
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 

@@ -3,6 +3,7 @@ import { scaleLinear } from "d3-scale";
 import { area, line as path } from "d3-shape";
 import { useRef } from "react";
 import { Button } from "../controls/Button";
+import { USUAL_REFERENCE } from "../explanation";
 import { save } from "../share/save";
 import { standaloneSvg } from "../share/svg";
 import type { Curve, EvaluationDesign, EvaluationResults, MeasureColumn, TableLine } from "./documents";
@@ -39,7 +40,7 @@ export function Curves({ results, design }: { results: EvaluationResults; design
 
 /** The colour of a line: the same for a method wherever it is drawn. */
 export function seriesOf(line: Pick<TableLine, "method" | "reference">, design: EvaluationDesign): number {
-  const references: readonly string[] = design.references ?? ["pad"];
+  const references: readonly string[] = design.references ?? [USUAL_REFERENCE];
   if (line.method === "random-order") return 8;
   if (line.method === "best-order") return 9;
   const method = design.methods.findIndex(({ method }) => method === line.method);

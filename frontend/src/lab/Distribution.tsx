@@ -3,6 +3,7 @@ import { bin, extent } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { useState } from "react";
 import { Choice } from "../controls/Choice";
+import { USUAL_REFERENCE } from "../explanation";
 import { type Catalog, useCatalog } from "../service/catalog";
 import { Problem } from "../studies/Problem";
 import { Scroll } from "../studies/results/Scroll";
@@ -203,7 +204,7 @@ export function toWorkbench(
   return {
     text,
     model: line.model,
-    ...(line.reference && line.reference !== "pad" ? { reference: line.reference } : {}),
+    ...(line.reference && line.reference !== USUAL_REFERENCE ? { reference: line.reference } : {}),
     ...(view ? { [view]: line.method, only: view } : {}),
   };
 }

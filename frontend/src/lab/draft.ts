@@ -1,4 +1,5 @@
 /** A run that is being put together. */
+import { USUAL_REFERENCE } from "../explanation";
 import type { EvaluationDesign } from "./documents";
 
 type Dataset = NonNullable<EvaluationDesign["dataset"]>;
@@ -22,7 +23,7 @@ export const FIRST: Draft = {
   dataset: { kind: "samples", task: "sentiment" },
   models: [],
   methods: ["leave-one-out", "lime", "hedge", "ls-tree"],
-  references: ["pad"],
+  references: [USUAL_REFERENCE],
   measures: [],
   texts: 30,
   bestOrder: true,

@@ -1,17 +1,10 @@
 /** What the server offers, asked once. */
 import { useQuery } from "@tanstack/react-query";
-import {
-  type CatalogDocument,
-  type CatalogMethod,
-  type CatalogModel,
-  type SampleDocument,
-  showCatalog,
-} from "../client";
+import { type CatalogDocument, type CatalogMethod, type CatalogModel, showCatalog } from "../client";
 import { answerOf } from "./call";
 
 export type Catalog = CatalogDocument;
 export type ModelEntry = CatalogModel;
-export type SampleEntry = SampleDocument;
 export type MethodEntry = CatalogMethod;
 
 /** The part of JSON schema that the server writes for a method's settings. */
@@ -25,6 +18,8 @@ export interface PropertySchema {
   maximum?: number;
   /** Whether this is the setting whose growth buys precision (the server's BUYS_PRECISION). */
   buys_precision?: boolean;
+  /** The least of it that each player takes, where there is such a bound (the server's FOR_EACH_PLAYER). */
+  for_each_player?: number;
 }
 
 export function settingsOf(method: MethodEntry): Record<string, PropertySchema> {

@@ -1,5 +1,5 @@
 /** What stands under a picture, here and wherever it goes: in words, everything needed to trust and repeat it. */
-import type { Explanation } from "../explanation";
+import { type Explanation, USUAL_REFERENCE } from "../explanation";
 
 export interface Figure {
   explanation: Explanation;
@@ -22,6 +22,6 @@ export function caption({ explanation, viewTitle, methodTitle }: Figure, date: D
 export function fileName({ explanation, viewTitle }: Figure, ending: string): string {
   const words = explanation.text.normalize("NFKD").match(/[a-z0-9]+/gi) ?? [];
   const start = words.slice(0, 5).join("-").slice(0, 40).toLowerCase();
-  const reference = explanation.reference === "pad" ? "" : explanation.reference;
+  const reference = explanation.reference === USUAL_REFERENCE ? "" : explanation.reference;
   return ["espalier", viewTitle.toLowerCase(), reference, start].filter(Boolean).join("-") + ending;
 }

@@ -3,12 +3,24 @@ import { morePrecise, roughWords, usualSettings, whatItBuys } from "./budgets";
 
 test("methods that draw from the same pool ask for as many coalitions", () => {
   const text = "You won't find a kinder film this year.";
-  expect(usualSettings("shap", text)).toEqual(usualSettings("asiv", text));
+  const shap = { algorithm: { enum: ["auto"] }, budget: { ...BUDGET, buys_precision: true } };
+  const asiv = { budget: { ...BUDGET, buys_precision: true }, seed: { default: 0 } };
+  expect(usualSettings(shap, text)).toEqual({ budget: 1024 });
+  expect(usualSettings(asiv, text)).toEqual(usualSettings(shap, text));
+  expect(usualSettings(shap, text, true)).toEqual({ budget: 256 });
 });
 
 test("a long text gets at least what MAHE needs", () => {
   const text = "word ".repeat(150);
-  expect(usualSettings("mahe", text).samples).toBeGreaterThanOrEqual(10 * 151);
+  const mahe = { samples: { type: "integer", default: 2000, buys_precision: true, for_each_player: 10 } };
+  expect(usualSettings(mahe, text).samples).toBeGreaterThanOrEqual(10 * 151);
+  expect(usualSettings(mahe, "good")).toEqual({ samples: 1000 });
+});
+
+test("a method that says nothing of its work is left to itself", () => {
+  const lime = { samples: { type: "integer", default: 1000, buys_precision: true } };
+  expect(usualSettings(lime, "good film")).toEqual({});
+  expect(usualSettings({}, "good film")).toEqual({});
 });
 
 test("words are never counted too few", () => {

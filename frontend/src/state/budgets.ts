@@ -20,14 +20,28 @@ export function roughWords(text: string): number {
   return text.match(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu)?.length ?? 0;
 }
 
-/** What the interface asks of a method that the reader has not set up otherwise. */
-export function usualSettings(method: string, text: string, nextWords = false): Settings {
+/**
+ * What the interface asks of a method that the reader has not set up otherwise. A setting that buys precision and has no
+ * value of its own is a number of coalitions, which the method would choose by the words; one that each player takes a
+ * part of is a number of samples.
+ */
+export function usualSettings(
+  schemas: Record<string, PropertySchema>,
+  text: string,
+  nextWords = false,
+): Settings {
   const words = roughWords(text);
+  const [name, schema] = precisionOf(schemas);
+  if (name === undefined || schema === undefined) return {};
   const [coalitions, samples] = nextWords ? [SPOKEN_COALITIONS, SPOKEN_SAMPLES] : [COALITIONS, SAMPLES];
-  if (method === "asiv" || method === "shap") return { budget: Math.max(coalitions, 8 * words) };
-  // Ten samples for each coefficient are the least that MAHE takes.
-  if (method === "mahe") return { samples: Math.max(samples, 10 * (words + 2)) };
-  return {};
+  if (schema.default === null) return { [name]: Math.max(coalitions, 8 * words) };
+  // There is a coefficient besides those of the players, and words are counted roughly.
+  const each = schema.for_each_player;
+  return each === undefined ? {} : { [name]: Math.max(samples, each * (words + 2)) };
+}
+
+function precisionOf(schemas: Record<string, PropertySchema>): [string, PropertySchema] | [] {
+  return Object.entries(schemas).find(([, { buys_precision }]) => buys_precision) ?? [];
 }
 
 /**
@@ -35,7 +49,7 @@ export function usualSettings(method: string, text: string, nextWords = false): 
  * precision, where nobody knows how much of it is spent now, or where the end is reached.
  */
 export function morePrecise(schemas: Record<string, PropertySchema>, current: Settings): Settings | null {
-  const [name, schema] = Object.entries(schemas).find(([, { buys_precision }]) => buys_precision) ?? [];
+  const [name, schema] = precisionOf(schemas);
   if (name === undefined || schema === undefined) return null;
   const now = current[name] ?? schema.default;
   const most =

@@ -3,7 +3,13 @@
  * what a link shares. Whatever is left out is the interface's own choice.
  */
 
-import type { ExplanationRequest, PlayerKind, Reference, Scale } from "../explanation";
+import {
+  type ExplanationRequest,
+  type PlayerKind,
+  type Reference,
+  type Scale,
+  USUAL_REFERENCE,
+} from "../explanation";
 import type { Span } from "../spans";
 import { USUAL_METHODS, VIEW_NAMES, type ViewName } from "../views/registry";
 import { playersOf } from "./levels";
@@ -69,7 +75,7 @@ export const FIRST_QUESTION: Question = {
   rather: null,
   at: null,
   scale: null,
-  reference: "pad",
+  reference: USUAL_REFERENCE,
   players: null,
   open: null,
   seed: 0,

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "../controls/Button";
-import { type ExplanationRequest, writtenWord } from "../explanation";
+import { type ExplanationRequest, MASKED_REFERENCE, USUAL_REFERENCE, writtenWord } from "../explanation";
 import { type Prediction, usePrediction } from "../service/predictions";
 import { problemOf } from "../service/problem";
 import { useJob } from "../state/jobs";
@@ -81,7 +81,7 @@ function Masked({ subject, prediction, target, nextWords, blank, edit, onUndo }:
     method: "leave-one-out",
     ...outcomeOf({ target, rather: null }, nextWords),
     scale: "probability",
-    reference: hidden ? "pad" : "mask",
+    reference: hidden ? USUAL_REFERENCE : MASKED_REFERENCE,
     players: "words",
   };
   const state = useJob(request)?.state;

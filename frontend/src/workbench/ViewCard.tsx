@@ -36,8 +36,13 @@ export function ViewCard({ view, question, other, names, catalog, onAsk, onOpen 
   // Without the catalog there is no question yet: it says which model is first, and what kind of model one is.
   const says = (subject: Subject | null) =>
     speaks(catalog?.models.find(({ name }) => name === subject?.model));
-  const first = useSide(catalog && question.model !== "" ? question : null, view.name, says(question));
-  const second = useSide(catalog ? other : null, view.name, says(other));
+  const first = useSide(
+    catalog && question.model !== "" ? question : null,
+    view.name,
+    says(question),
+    catalog?.methods,
+  );
+  const second = useSide(catalog ? other : null, view.name, says(other), catalog?.methods);
   const [face, setFace] = useState<Face>("picture");
   const sides = [first, second].filter((side) => side !== null);
   const [one, two] = [first?.explanation, second?.explanation];
@@ -137,7 +142,7 @@ export function ViewCard({ view, question, other, names, catalog, onAsk, onOpen 
         <Difference first={one} second={two} names={names ?? ["A", "B"]} />
       )}
       {one?.levels && <OpenPart explanation={one} onOpen={onOpen} />}
-      {better && first?.state.phase === "succeeded" && !first.state.explanation?.result.exact && (
+      {better && first?.state.phase === "succeeded" && !first.state.explanation?.reading.exact && (
         <p className="more-precise">
           <Button onClick={() => setParameters({ ...question.parameters[view.name], ...better })}>
             <Icon name="more" /> More precise

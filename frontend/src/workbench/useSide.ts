@@ -1,6 +1,7 @@
 /** One side of a card: the job of one view for one subject, and what there is to draw of it. */
 import { useRef } from "react";
 import type { Explanation, ExplanationRequest } from "../explanation";
+import { type MethodEntry, settingsOf } from "../service/catalog";
 import { usualSettings } from "../state/budgets";
 import type { JobState } from "../state/job";
 import { useJob } from "../state/jobs";
@@ -22,11 +23,18 @@ export interface Side {
   again(): void;
 }
 
-export function useSide(subject: Subject | null, view: ViewName, words: boolean): Side | null {
+/** `methods` are those of the catalog: what they say of their settings decides how much work a picture opens with. */
+export function useSide(
+  subject: Subject | null,
+  view: ViewName,
+  words: boolean,
+  methods: readonly MethodEntry[] = [],
+): Side | null {
+  const method = methods.find(({ name }) => name === subject?.methods[view]);
   // How much a level of a long text is worth, the server knows.
   const usual =
-    subject && playersOf(subject, words) !== "nested"
-      ? usualSettings(subject.methods[view], promptOf(subject), words)
+    subject && method && playersOf(subject, words) !== "nested"
+      ? usualSettings(settingsOf(method), promptOf(subject), words)
       : {};
   const settings = { ...usual, ...subject?.parameters[view] };
   const request = subject && requestFor(subject, view, settings, words);

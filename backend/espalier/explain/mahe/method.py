@@ -23,7 +23,7 @@ from espalier.explain.mahe.nid import Interaction, detect
 from espalier.explain.mahe.sample import local_sample, split
 from espalier.explain.plan import GameShape, Partial, Plan, ask
 from espalier.explain.reading import GroupScore, PairScore, Reading, highest, joined, read, words_of
-from espalier.explain.registry import BUYS_PRECISION, Method, MethodResult, Parameters, register
+from espalier.explain.registry import BUYS_PRECISION, FOR_EACH_PLAYER, Method, MethodResult, Parameters, register
 from espalier.problems import BadParameter
 
 SAMPLES_FOR_EACH_COEFFICIENT = 10
@@ -46,7 +46,7 @@ class MaheParameters(Parameters):
             ge=100,
             le=20_000,
             description="Texts with absent words to draw (the paper: 5000); repeats are free.",
-            json_schema_extra=BUYS_PRECISION,
+            json_schema_extra=BUYS_PRECISION | {FOR_EACH_PLAYER: SAMPLES_FOR_EACH_COEFFICIENT},
         ),
     ] = 2000
     vicinity: Annotated[

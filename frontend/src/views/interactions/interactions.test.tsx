@@ -7,7 +7,7 @@ import mahe from "../fixtures/mahe-short.json";
 import maheTwenty from "../fixtures/mahe-twenty.json";
 import type { ViewProps } from "../view";
 import view from "./index";
-import { answerAt, cellsOf, readLevels, shared } from "./levels";
+import { cellsOf, readLevels, shared } from "./levels";
 import type { MaheResult } from "./result";
 import { placePills, placeStrip, whoIsNamed } from "./strip";
 
@@ -34,12 +34,11 @@ function draw(name: string, props: Partial<ViewProps> = {}) {
 afterEach(cleanup);
 
 describe("what levels say", () => {
-  test("all words together and the intercept are what a level answers for the whole text", () => {
+  test("what all words share is what the terms of a level contribute to the whole text", () => {
     const everybody = result.coefficients.map((_, player) => player);
     for (const reading of readLevels(result)) {
-      const words = reading.weights.reduce((sum, weight) => sum + weight, 0);
-      const sum = result.intercept + reading.level.bias + words + shared(reading.level, everybody);
-      expect(answerAt(result, reading)).toBeCloseTo(sum, 10);
+      const contributed = reading.level.terms.reduce((sum, term) => sum + term.contribution, 0);
+      expect(shared(reading.level, everybody)).toBeCloseTo(contributed, 10);
     }
   });
 

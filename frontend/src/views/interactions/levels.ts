@@ -64,14 +64,6 @@ export function cellsOf({ level, term, weights }: LevelReading): Cell[] {
   });
 }
 
-/** Where a level ends for the whole text: every level has its own answer to what the model says. */
-export function answerAt(result: MaheResult, { level, weights }: LevelReading): number {
-  const words = weights.reduce((sum, weight) => sum + weight, 0);
-  return (
-    result.intercept + level.bias + words + level.terms.reduce((sum, term) => sum + term.contribution, 0)
-  );
-}
-
 function same(one: readonly number[], other: readonly number[]): boolean {
   return one.length === other.length && one.every((player, place) => player === other[place]);
 }

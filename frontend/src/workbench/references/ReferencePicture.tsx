@@ -35,7 +35,7 @@ const nothing = () => {};
 export function ReferencePicture(props: Props) {
   const { question, reference, description, view, words, domain, place, method, absent } = props;
   const { usual, onFound, onBeside } = props;
-  const side = useSide({ ...question, reference }, view.name, words);
+  const side = useSide({ ...question, reference }, view.name, words, method && [method]);
   const explanation = side?.explanation ?? null;
   useEffect(() => {
     if (explanation) onFound(reference, explanation);

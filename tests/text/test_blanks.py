@@ -1,6 +1,7 @@
 """A blank is one word, however it is written and whatever stands around it."""
 
 import pytest
+from tests.text.rebuilt import rebuilt
 
 from espalier.text import is_blank, read, replaced
 
@@ -19,7 +20,7 @@ from espalier.text import is_blank, read, replaced
 def test_a_blank_is_one_word(text, words):
     passage = read(text)
     assert [word.text for word in passage.words] == words
-    assert passage.rebuild() == text
+    assert rebuilt(passage) == text
 
 
 def test_only_blanks_are_blanks():

@@ -1,12 +1,8 @@
 """What can be shown to people of one text: kept with the study, so that it can be shown again exactly."""
 
-from typing import Literal
-
 from pydantic import BaseModel, ConfigDict
 
 from espalier.studies.session import WordShown
-
-ItemKind = Literal["task", "attention", "practice"]
 
 
 class Feature(BaseModel):

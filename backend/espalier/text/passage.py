@@ -66,11 +66,6 @@ class Passage:
         edges = [0, *(edge for word in self.words for edge in (word.start, word.end)), len(self.source)]
         return tuple(self.source[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True))
 
-    def rebuild(self) -> str:
-        """The original text again, from words and gaps."""
-        gaps = self.gaps()
-        return gaps[0] + "".join(word.text + gap for word, gap in zip(self.words, gaps[1:], strict=True))
-
     def phrase(self, start: int, end: int) -> str:
         """The source text of the words from `start` up to `end`, as it was written."""
         return self.source[self.words[start].start : self.words[end - 1].end]

@@ -20,7 +20,6 @@ from espalier.store.jobs.claims import Claimed
 
 TICK_SECONDS = 1.0
 TELL_SECONDS = 0.4
-FORGET_SECONDS = 3600.0
 
 MOST_AT_ONCE = 64
 """Jobs that are taken in one look: other servers want some as well."""

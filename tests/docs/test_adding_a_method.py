@@ -99,6 +99,7 @@ def test_what_cannot_be_used_is_reported_and_everything_else_is_there(outside: O
 def test_the_service_offers_it_and_says_how_sure_its_numbers_are(server: str, served: dict[str, Any]) -> None:
     (listed,) = [m for m in httpx.get(f"{server}/v1/catalog").json()["methods"] if m["name"] == "banzhaf"]
     assert (listed["view"], listed["parameters"]["properties"]["draws"]["default"]) == ("tokens", 200)
+    assert listed["parameters"]["properties"]["draws"]["buys_precision"] is True
     assert "sst2-bow" in listed["models"]
     assert served["certainty"] == "± standard error"
     assert "speaks most for negative" in served["finding"]

@@ -1,4 +1,4 @@
-"""One plan on one game, step by step, without touching a thread or a clock: the part both drivers share."""
+"""One plan on one game, step by step, without touching a thread or a clock: what the driver drives."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

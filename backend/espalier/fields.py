@@ -4,7 +4,7 @@ What is no text at all (a NUL, half a character) is refused for whole bodies whe
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, cast
 
 from pydantic import Field, GetCoreSchemaHandler
 from pydantic_core import CoreSchema
@@ -38,8 +38,7 @@ class FirstError:
         schema = handler(source)
         if schema["type"] != "tuple":
             raise TypeError(f"only a tuple stops at its first error: got {schema['type']}")
-        schema["fail_fast"] = True
-        return schema
+        return cast(CoreSchema, {**schema, "fail_fast": True})
 
 
 Item = TypeVar("Item")

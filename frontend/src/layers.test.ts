@@ -64,6 +64,16 @@ test("pointer and keys on marks are handled by one hook", () => {
   expect(own).toEqual([]);
 });
 
+test("buttons of pictures are those of all pages", () => {
+  const own = sources
+    .filter(
+      ({ name, room, text }) => room === "views" && !name.includes("fixtures") && /<button\b/.test(text),
+    )
+    .map(({ name }) => name);
+  expect(own).toEqual([]);
+  expect(readFileSync(join(HERE, "marks", "marks.css"), "utf-8")).not.toMatch(/\bbutton\b/);
+});
+
 test("buttons and fields of all pages come from one room", () => {
   const own = sources
     .filter(

@@ -1,5 +1,6 @@
 /** Phrase against phrase: keep the words that are selected, select others, and ask what the two do to each other. */
 
+import { Button } from "../../controls/Button";
 import { quoted } from "../../marks";
 import { overlaps, type Span } from "../../spans";
 
@@ -23,25 +24,18 @@ export function Phrases({ asked, kept, selected, textOf, onKeep, onAsk }: Phrase
           {ready ? "" : `${name(kept)} is kept: now select another phrase, here or in any picture.`}
         </span>
         {ready && (
-          <button type="button" onClick={() => onAsk([kept, selected])}>
+          <Button onClick={() => onAsk([kept, selected])}>
             Ask {name(kept)} against {name(selected)}
-          </button>
+          </Button>
         )}
-        <button type="button" onClick={() => onKeep(null)}>
-          Never mind
-        </button>
+        <Button onClick={() => onKeep(null)}>Never mind</Button>
       </>
     );
   }
   return (
     <>
-      {asked && (
-        <button type="button" onClick={() => onAsk(null)}>
-          Back to single words
-        </button>
-      )}
-      <button
-        type="button"
+      {asked && <Button onClick={() => onAsk(null)}>Back to single words</Button>}
+      <Button
         disabled={selected === null}
         title={
           selected
@@ -51,7 +45,7 @@ export function Phrases({ asked, kept, selected, textOf, onKeep, onAsk }: Phrase
         onClick={() => onKeep(selected)}
       >
         {selected ? `${name(selected)} against…` : "Phrase against phrase"}
-      </button>
+      </Button>
     </>
   );
 }

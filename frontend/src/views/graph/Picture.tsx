@@ -1,6 +1,7 @@
 /** The graph with its controls: how many arrows, both directions, the matrix, and phrase against phrase. */
 
 import { useCallback, useMemo, useState } from "react";
+import { Button } from "../../controls/Button";
 import { targetClass } from "../../explanation";
 import { numbersLike, textOf, textWidth } from "../../marks";
 import type { Span } from "../../spans";
@@ -88,16 +89,12 @@ function GraphPicture(props: ViewProps & { explanation: GraphExplanation }) {
   return (
     <div className="view graph">
       <div className="view-controls">
-        <button type="button" aria-pressed={!measure} onClick={() => setMeasure(null)}>
+        <Button aria-pressed={!measure} onClick={() => setMeasure(null)}>
           Arrows
-        </button>
-        <button
-          type="button"
-          aria-pressed={!!measure}
-          onClick={() => setMeasure(graph.measures[0]?.name ?? null)}
-        >
+        </Button>
+        <Button aria-pressed={!!measure} onClick={() => setMeasure(graph.measures[0]?.name ?? null)}>
           Matrix
-        </button>
+        </Button>
         {measure ? (
           <select
             aria-label="What the matrix shows"
@@ -126,14 +123,14 @@ function GraphPicture(props: ViewProps & { explanation: GraphExplanation }) {
                 {count} of {graph.clear} · {graph.published ? "arrow" : "change"} ≥ {numbers.plain(threshold)}
               </output>
               {!graph.published && (
-                <button type="button" aria-pressed={bothWays} onClick={() => setBothWays(!bothWays)}>
+                <Button aria-pressed={bothWays} onClick={() => setBothWays(!bothWays)}>
                   Both ways
-                </button>
+                </Button>
               )}
               {tooLong && (
-                <button type="button" aria-pressed={allWords} onClick={() => setAllWords(!allWords)}>
+                <Button aria-pressed={allWords} onClick={() => setAllWords(!allWords)}>
                   All words
-                </button>
+                </Button>
               )}
             </>
           )

@@ -1,4 +1,5 @@
 import { memo } from "react";
+import { Button } from "../../controls/Button";
 
 type Props = {
   level: number | null;
@@ -15,7 +16,7 @@ export const LadderControls = memo(function LadderControls(props: Props) {
   const { level, last, playing, onPlay, onScrub, writeAll, onWriteAll } = props;
   return (
     <div className="view-controls">
-      <button type="button" aria-label={playing ? "Pause" : "Play"} onClick={onPlay}>
+      <Button aria-label={playing ? "Pause" : "Play"} onClick={onPlay}>
         <svg width="10" height="11" viewBox="0 0 10 11" aria-hidden="true">
           <title>{playing ? "Pause" : "Play"}</title>
           <path
@@ -25,7 +26,7 @@ export const LadderControls = memo(function LadderControls(props: Props) {
             strokeWidth={2.4}
           />
         </svg>
-      </button>
+      </Button>
       <input
         type="range"
         aria-label="Level"
@@ -39,9 +40,9 @@ export const LadderControls = memo(function LadderControls(props: Props) {
       </span>
       <span className="grow" />
       {writeAll !== null && (
-        <button type="button" aria-pressed={writeAll} onClick={() => onWriteAll(!writeAll)}>
+        <Button aria-pressed={writeAll} onClick={() => onWriteAll(!writeAll)}>
           All as text
-        </button>
+        </Button>
       )}
     </div>
   );

@@ -1,4 +1,5 @@
 import { memo } from "react";
+import { Button } from "../../controls/Button";
 import type { Order } from "./rows";
 
 type Props = {
@@ -13,17 +14,17 @@ type Props = {
 export const TokensControls = memo(function TokensControls({ order, onOrder, open, onOpen, count }: Props) {
   return (
     <div className="view-controls">
-      <button type="button" aria-pressed={order === "size"} onClick={() => onOrder("size")}>
+      <Button aria-pressed={order === "size"} onClick={() => onOrder("size")}>
         By size
-      </button>
-      <button type="button" aria-pressed={order === "reading"} onClick={() => onOrder("reading")}>
+      </Button>
+      <Button aria-pressed={order === "reading"} onClick={() => onOrder("reading")}>
         In reading order
-      </button>
+      </Button>
       <span className="grow" />
       {open !== null && (
-        <button type="button" aria-pressed={open} onClick={() => onOpen(!open)}>
+        <Button aria-pressed={open} onClick={() => onOpen(!open)}>
           All {count}
-        </button>
+        </Button>
       )}
     </div>
   );

@@ -1,4 +1,5 @@
 import { memo } from "react";
+import { Button } from "../../controls/Button";
 import type { TreeLayout } from "./layout";
 
 /** Heights above the words; pressing one folds everything up to there. */
@@ -14,16 +15,16 @@ export const Ruler = memo(function Ruler({
   return (
     <div className="tree-ruler">
       {layout.rows.map(({ height, y }) => (
-        <button
+        <Button
+          kind="quiet"
           key={`${height} ${y}`}
-          type="button"
           style={{ insetBlockStart: y * zoom }}
           aria-label={height === 1 ? `${height}: open all phrases` : `Fold phrases up to height ${height}`}
           title={height === 1 ? "Open all phrases" : `Fold phrases up to height ${height}`}
           onClick={() => onFold(height)}
         >
           {height}
-        </button>
+        </Button>
       ))}
     </div>
   );

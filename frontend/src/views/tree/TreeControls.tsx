@@ -1,4 +1,5 @@
 import { memo } from "react";
+import { Button } from "../../controls/Button";
 import { type Folded, NOTHING_FOLDED } from "./fold";
 import { LARGEST, SMALLEST } from "./useZoom";
 
@@ -21,45 +22,32 @@ export const TreeControls = memo(function TreeControls(props: Props) {
   return (
     <div className="view-controls">
       {quiet.size > 0 && (
-        <button
-          type="button"
+        <Button
           aria-pressed={folded === quiet}
           onClick={() => onFold(folded === quiet ? NOTHING_FOLDED : quiet)}
         >
           Fold quiet
-        </button>
+        </Button>
       )}
       {folded.size > 0 && folded !== quiet && (
-        <button type="button" onClick={() => onFold(NOTHING_FOLDED)}>
-          Open all
-        </button>
+        <Button onClick={() => onFold(NOTHING_FOLDED)}>Open all</Button>
       )}
-      <button type="button" aria-pressed={outlined} onClick={() => onOutline(!outlined)}>
+      <Button aria-pressed={outlined} onClick={() => onOutline(!outlined)}>
         Outline
-      </button>
+      </Button>
       <span className="grow" />
       {wide && (
         <span className="tree-zooms">
-          <button
-            type="button"
-            aria-label="Smaller"
-            disabled={zoom <= SMALLEST}
-            onClick={() => onZoom(zoom / 1.25)}
-          >
+          <Button aria-label="Smaller" disabled={zoom <= SMALLEST} onClick={() => onZoom(zoom / 1.25)}>
             −
-          </button>
+          </Button>
           <span className="tree-zoom">{Math.round(zoom * 100)} %</span>
-          <button
-            type="button"
-            aria-label="Larger"
-            disabled={zoom >= LARGEST}
-            onClick={() => onZoom(zoom * 1.25)}
-          >
+          <Button aria-label="Larger" disabled={zoom >= LARGEST} onClick={() => onZoom(zoom * 1.25)}>
             +
-          </button>
-          <button type="button" aria-pressed={zoom === fit} onClick={() => onZoom(zoom === fit ? 1 : fit)}>
+          </Button>
+          <Button aria-pressed={zoom === fit} onClick={() => onZoom(zoom === fit ? 1 : fit)}>
             Fit
-          </button>
+          </Button>
         </span>
       )}
     </div>

@@ -2,7 +2,7 @@
 
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import timedelta
 
 from sqlalchemy.orm import Session
@@ -12,42 +12,33 @@ from espalier.datasets.rows import kept, rows_of
 from espalier.problems import BadParameter
 from espalier.store import Store
 from espalier.store.base import now
-from espalier.store.studies.tables import DoubtRow, ItemRow, PersonRow, StudyRow
+from espalier.store.studies.tables import StudyRow
 from espalier.studies.checks import attention_items, practice_items
 from espalier.studies.design import StudyDesign
 from espalier.studies.desk import practice_screen, study_shown
 from espalier.studies.documents import (
-    Condition,
-    Doubt,
-    ItemDocument,
     ItemList,
     LinksWanted,
-    People,
-    PersonDocument,
     PersonLink,
     PersonLinks,
     PersonList,
     Preparation,
     Preview,
-    ShownFor,
     StudyChange,
     StudyDocument,
-    StudyLine,
     StudyList,
-    Votes,
 )
-from espalier.studies.features import phrase
 from espalier.studies.items import ItemContent
+from espalier.studies.papers import doubt_documents, item_document, person_document, study_document, study_line
 from espalier.studies.proofs import Proofs
-from espalier.studies.providers import link_for, links
-from espalier.studies.reception import DOUBTS, Reception
+from espalier.studies.providers import link_for
+from espalier.studies.reception import Reception
 from espalier.studies.records import doubts, owner
 from espalier.studies.records.owner import WrongStatus
 from espalier.studies.results import ResultsDocument, Rule
 from espalier.studies.screens import screen
 from espalier.studies.soundness import check_design, check_recruiting
-from espalier.studies.statistics.judgements import Judgement, failed_attention
-from espalier.studies.texts import texts
+from espalier.studies.statistics.judgements import Judgement
 
 MOVES = {
     "publish": ({"ready", "paused", "published"}, "published"),
@@ -83,16 +74,16 @@ class Office:
                 session, design, dataset, classes, preparation.model_dump(mode="json"), self._caller.owner
             )
             session.flush()
-            return self._document(session, study)
+            return study_document(session, study, self._base)
 
     def study(self, study: str) -> StudyDocument:
         with self._store.read() as session:
-            return self._document(session, self._find(session, study))
+            return study_document(session, self._find(session, study), self._base)
 
     def studies(self) -> StudyList:
         with self._store.read() as session:
             rows = [row for row in owner.all_studies(session) if self._caller.sees(row.owner)]
-            return StudyList(studies=[self._line(session, row) for row in rows])
+            return StudyList(studies=[study_line(session, row) for row in rows])
 
     def move(self, study: str, how: str) -> StudyDocument:
         """Publish, pause, close, or prepare again. Doing it twice changes nothing."""
@@ -110,7 +101,7 @@ class Office:
             if how == "close" and row.closed is None:
                 row.closed = now()
             row.status = status
-            return self._document(session, row)
+            return study_document(session, row, self._base)
 
     def change(self, study: str, wanted: StudyChange) -> StudyDocument:
         with self._store.write() as session:
@@ -126,7 +117,7 @@ class Office:
             changed = StudyDesign.model_validate(design.model_copy(update=given).model_dump())
             check_recruiting(changed)
             row.design = changed.model_dump(mode="json")
-            return self._document(session, row)
+            return study_document(session, row, self._base)
 
     def delete(self, study: str) -> None:
         with self._store.write() as session:
@@ -143,7 +134,7 @@ class Office:
         with self._store.read() as session:
             self._find(session, study)
             votes = owner.votes_by_item(session, study)
-            return ItemList(items=[_item(row, votes.get(row.id, 0)) for row in owner.items(session, study)])
+            return ItemList(items=[item_document(row, votes.get(row.id, 0)) for row in owner.items(session, study)])
 
     def preview(self, study: str) -> Preview:
         with self._store.read() as session:
@@ -182,10 +173,12 @@ class Office:
             held = Counter(task.person for task in owner.tasks(session, study) if task.answered or not task.reclaimed)
             doubted = doubts.of_study(session, study)
             documents = [
-                _person(person, mine[person.simulated, person.number], held[person.id], _doubts(doubted[person.id]))
+                person_document(
+                    person, mine[person.simulated, person.number], held[person.id], doubt_documents(doubted[person.id])
+                )
                 for person in owner.people(session, study)
             ]
-            return PersonList(people=documents, refused=_doubts(doubted[doubts.NOBODY]))
+            return PersonList(people=documents, refused=doubt_documents(doubted[doubts.NOBODY]))
 
     def links(self, study: str, wanted: LinksWanted) -> PersonLinks:
         """A link for each person, which nobody else can make."""
@@ -242,90 +235,3 @@ class Office:
     def _turn(self, session: Session, study: str) -> StudyRow:
         self._find(session, study)
         return owner.take_turn(session, study)
-
-    def _document(self, session: Session, row: StudyRow) -> StudyDocument:
-        design = StudyDesign.model_validate(row.design)
-        counts = owner.tally(session, row.id)
-        return StudyDocument(
-            id=row.id,
-            status=row.status,  # type: ignore[arg-type]
-            created=row.created,
-            published=row.published,
-            closed=row.closed,
-            design=design,
-            seed=row.seed,
-            classes=row.classes,
-            conditions=[Condition(model=model, method=method) for model in design.models for method in design.methods],
-            texts=texts(design, tuple(row.classes)),
-            preparation=Preparation.model_validate(row.preparation),
-            votes=Votes(needed=counts.needed, answered=counts.answered, reserved=counts.reserved),
-            people=People(arrived=counts.arrived, finished=counts.finished, simulated=counts.simulated),
-            links=links(self._base, row.id, design.recruiting, row.rehearsal_key),
-        )
-
-    @staticmethod
-    def _line(session: Session, row: StudyRow) -> StudyLine:
-        counts = owner.tally(session, row.id)
-        return StudyLine(
-            id=row.id,
-            title=row.design["title"],
-            protocol=row.design["protocol"],
-            status=row.status,  # type: ignore[arg-type]
-            created=row.created,
-            items=row.preparation["kept"],
-            answered=counts.answered,
-            needed=counts.needed,
-        )
-
-
-def _item(row: ItemRow, votes: int) -> ItemDocument:
-    content = ItemContent.model_validate(row.content)
-    places = [(word.start, word.end) for word in content.words]
-    return ItemDocument(
-        id=row.id,
-        number=row.number,
-        kind=row.kind,  # type: ignore[arg-type]
-        text=content.text,
-        label=content.label,
-        shown=[
-            ShownFor(
-                model=each.model,
-                method=each.method,
-                prediction=each.prediction,
-                probability=each.probability,
-                phrase=phrase(content.text, places, each.top.words),
-                words=list(each.top.words),
-            )
-            for each in content.shows
-        ],
-        votes=votes,
-    )
-
-
-def _doubts(rows: Sequence[DoubtRow]) -> list[Doubt]:
-    return [Doubt(reason=row.reason, says=DOUBTS[row.reason], times=row.times, last=row.last) for row in rows]
-
-
-def _person(person: PersonRow, rows: list[Judgement], tasks: int, doubted: list[Doubt]) -> PersonDocument:
-    times = sorted({row.task: row.milliseconds for row in rows}.values())
-    failed = failed_attention(rows)[person.number]
-    reasons = [person.excluded] if person.excluded else []
-    if failed:
-        reasons.append("failed an attention check")
-    if person.simulated:
-        reasons.append("simulated")
-    middle = len(times) // 2
-    return PersonDocument(
-        person=person.number,
-        simulated=person.simulated,
-        stage=person.stage,
-        joined=person.joined,
-        finished=person.finished,
-        tasks=tasks,
-        answered=len({row.task for row in rows}),
-        attention_failed=failed,
-        attention_checks=len({row.task for row in rows if row.kind == "attention"}),
-        median_milliseconds=(times[middle] + times[~middle]) / 2 if times else None,
-        left_out=reasons,
-        doubts=doubted,
-    )

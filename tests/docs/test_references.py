@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -11,9 +12,9 @@ from benchmarks import references as benchmark
 
 from espalier.explain.hedge import HedgeParameters, hedge
 from espalier.explain.plan import GameShape
-from espalier.explain.request import MOST_DRAWS, ExplanationRequest
+from espalier.explain.request import MOST_DRAWS
 from espalier.explain.toy import Toy
-from espalier.games.references import references
+from espalier.games.references import Fill, references
 
 PAGE = (Path(__file__).parents[2] / "docs" / "references.md").read_text(encoding="utf-8")
 
@@ -24,7 +25,7 @@ def test_every_reference_has_a_line_in_the_table() -> None:
 
 
 def test_every_way_to_fill_and_the_numbers_of_draws_are_named() -> None:
-    ways = ExplanationRequest.model_fields["fill"].annotation.__args__
+    ways = get_args(Fill)
     assert re.findall(r"^\| `(drawn|likeliest|in-turn)`", PAGE, re.MULTILINE) == list(ways)
     draws = {name: each.usual_draws for name, each in references().items()}
     assert (draws["conditional"], draws["in-domain"], draws["marginal"]) == (4, 4, 8)

@@ -58,8 +58,8 @@ def explain(
         ),
     ] = None,
     fill: Annotated[
-        str, typer.Option(help="How conditional and in-domain fill in words: drawn, likeliest or in-turn.")
-    ] = "drawn",
+        str | None, typer.Option(help="How conditional and in-domain fill in words: drawn, likeliest or in-turn.")
+    ] = None,
     draws: Annotated[
         int | None, typer.Option(help="Texts drawn for each coalition by marginal, conditional and in-domain.")
     ] = None,

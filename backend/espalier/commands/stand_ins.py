@@ -16,7 +16,7 @@ def stand_ins(
     reference: Annotated[
         str | None, typer.Option(help="pad, mask, delete, marginal, conditional (if none) or in-domain.")
     ] = None,
-    fill: Annotated[str, typer.Option(help="For filled-in words: drawn, likeliest or in-turn.")] = "drawn",
+    fill: Annotated[str | None, typer.Option(help="For filled-in words: drawn, likeliest or in-turn.")] = None,
     draws: Annotated[int | None, typer.Option(help="How many texts are drawn.")] = None,
     filler: Annotated[str | None, typer.Option(help="The masked language model: a name, folder or hub id.")] = None,
     seed: Annotated[int, typer.Option(help="Fixes everything that is drawn at random.")] = 0,

@@ -248,8 +248,9 @@ class Explainer:
             seconds=Seconds(model=outcome.model_seconds, total=outcome.total_seconds),
             against=game.against,
             draws=game.reference.draws,
-            fill=request.fill if type(game.reference).whole_words else None,
+            fill=request.wish().fill if type(game.reference).whole_words else None,
             filler=next(iter(type(game.reference).asks(request.wish())), None),
+            unread=game.reference.unread,
             # The game is between words; what is nested has other players.
             idle=() if prepared.levels else outcome.idle,
             draw_errors=_draw_errors(outcome),

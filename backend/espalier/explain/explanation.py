@@ -115,6 +115,8 @@ class Explanation(Record, Generic[ResultT]):
     """How the reference filled in absent words, if it did."""
     filler: str | None = None
     """The masked language model that filled them in."""
+    unread: tuple[str, ...] = ()
+    """Words of the text that it cannot read: it fills in the others as if these were unknown."""
     idle: tuple[int, ...] = ()
     """Players that made no difference, to the last bit, in any two evaluated coalitions with and without them. With all
     coalitions evaluated, words that the model never uses, as far as the reference can tell."""

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from espalier.explain.registry import Method, Parameters, method
 from espalier.fields import MOST_PARAMETERS, Name, Several
 from espalier.games.players import PlayerKind
-from espalier.games.references import USUAL_REFERENCE, Fill, ReferenceName, Wish
+from espalier.games.references import USUAL_REFERENCE, Fill, ReferenceName, Wish, reference, references
 from espalier.games.scales import Scale
 from espalier.models.catalog import default_model
 from espalier.problems import BadParameter, quoted
@@ -70,12 +70,13 @@ class ExplanationRequest(BaseModel):
         ),
     ] = None
     fill: Annotated[
-        Fill,
+        Fill | None,
         Field(
             description="How a masked language model fills in absent words, for references that ask one: each drawn "
-            "given the present ones, the likeliest one, or drawn one after the other."
+            "given the present ones, the likeliest one, or drawn one after the other. When left out: drawn, and "
+            "in-turn for the published SOC, whose neighbours are drawn together."
         ),
-    ] = "drawn"
+    ] = None
     draws: Annotated[
         int | None,
         Field(
@@ -111,7 +112,26 @@ class ExplanationRequest(BaseModel):
 
     def wish(self) -> Wish:
         """What it says about its reference."""
-        return Wish(self.background, self.seed, self.fill, self.draws, self.filler)
+        return Wish(self.background, self.seed, self.fill or self._usual_fill(), self.draws, self.filler)
+
+    def _usual_fill(self) -> Fill:
+        """A method may have a way of its own, where words are filled in at all."""
+        if "fill" not in reference(self.reference).takes:
+            return "drawn"
+        usual: Fill = getattr(self.settings()[1], "usual_fill", "drawn")
+        return usual
+
+    def _check_reference(self) -> None:
+        """A setting that the reference knows nothing of would be silently left out."""
+        # Requests that were stored before it could be left out say `drawn` whatever their reference is.
+        said = {"draws": self.draws, "fill": None if self.fill == "drawn" else self.fill, "filler": self.filler}
+        for name, value in said.items():
+            if value is not None and name not in reference(self.reference).takes:
+                able = ", ".join(each for each, kind in references().items() if name in kind.takes)
+                raise BadParameter(
+                    f"reference = {self.reference} takes no {name}: got {quoted(value)}, possible with {name} are "
+                    f"{able}"
+                )
 
     def settings(self) -> tuple[Method, Parameters]:
         """The method and its checked parameters. A method that draws at random takes the request's seed."""
@@ -121,6 +141,7 @@ class ExplanationRequest(BaseModel):
     def checked_settings(self) -> tuple[Method, Parameters]:
         """The same, found once: whoever passes a request on asks for them anew."""
         chosen = method(self.method)
+        self._check_reference()
         return chosen, self.checked(chosen)
 
     def checked(self, chosen: Method) -> Parameters:

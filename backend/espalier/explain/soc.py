@@ -6,9 +6,11 @@ them, and takes p out of the texts so made:
     phi(p) = mean over draws of  s(x with neighbours x̂)  −  s(x with neighbours x̂, p hidden)            (their Eq. 4)
 
 Under a reference that a language model fills in (conditional, in-domain) this is what is done: the neighbours are
-absent, the reference draws them, and p is hidden in the filled texts, the same draws in both terms. Draws are the
-reference's (`draws` of the request); the paper takes p out by padding, as here. Its s is a score before the softmax:
-`scale = logit` is the paper's mean of differences, other scales are made of mean probabilities as everywhere.
+absent, the reference draws them, and p is hidden in the filled texts, the same draws in both terms. The paper draws all
+neighbours together, which `fill = in-turn` does and is what is done unless the request says otherwise: `drawn` would
+draw each as if the others were unknown. Draws are the reference's (`draws` of the request); the paper takes p out by
+padding, as here. Its s is a score before the softmax: `scale = logit` is the paper's mean of differences, other scales
+are made of mean probabilities as everywhere.
 
 Where absent words are not filled in there is nobody to draw neighbours. Then each neighbour is absent with probability
 one half instead, which answers a like question for the game's own reference and is *not* the published SOC: **SOC by
@@ -23,7 +25,7 @@ from pydantic import Field
 from espalier.explain.plan import BoolArray, GameShape, Plan, ask, occlude
 from espalier.explain.registry import BUYS_PRECISION, Method, Parameters, register
 from espalier.explain.word_scores import WordScores
-from espalier.games.references import references
+from espalier.games.references import Fill, references
 from espalier.problems import BadParameter
 
 Neighbours = Literal["redrawn", "absent"]
@@ -52,6 +54,11 @@ class SocParameters(Parameters):
     ] = 5
     seed: Annotated[int, Field(ge=0, description="Fixes which neighbours are absent.")] = 0
 
+    @property
+    def usual_fill(self) -> Fill:
+        """How neighbours are drawn that a language model draws: together, as published."""
+        return "drawn" if self.neighbours == "absent" else "in-turn"
+
 
 class SocResult(WordScores):
     """What taking the word out costs, averaged over its drawn neighbourhoods."""
@@ -70,6 +77,11 @@ def soc(game: GameShape, parameters: SocParameters) -> Plan[SocResult]:
         raise BadParameter(
             "the published SOC has its neighbours drawn by a language model: got a reference that fills nothing in, "
             f"possible are {possible}, or neighbours = absent"
+        )
+    if wanted == "redrawn" and "draws" in parameters.model_fields_set:
+        raise BadParameter(
+            f"redrawn neighbours are drawn by the reference: got draws = {parameters.draws} among the method's "
+            "parameters, possible is draws of the request itself, or neighbours = absent"
         )
     return redrawn(game, parameters) if wanted == "redrawn" else by_absence(game, parameters)
 

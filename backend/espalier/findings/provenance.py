@@ -24,7 +24,7 @@ def provenance(explanation: Explanation[Any]) -> str:
             counted,
             f"{fixed(explanation.seconds.total, 2)} s",
             scale_name(explanation),
-            stand_in(explanation.reference),
+            f"{stand_in(explanation.reference)}{_unread(explanation)}",
             f"seed {explanation.seed}",
         )
     )
@@ -34,6 +34,13 @@ def stand_in(name: str) -> str:
     """What is done to absent words. A client may be told of a reference that only the service has."""
     known = references().get(name)
     return known.in_short if known is not None and known.in_short else f"absent words by {printable(name)}"
+
+
+def _unread(explanation: Explanation[Any]) -> str:
+    """A model that fills in goes by the words that it can read."""
+    count = len(explanation.unread)
+    words = f"{count} word{'' if count == 1 else 's'}"
+    return f", {words} unknown to {printable(explanation.filler or 'the model')}" if count else ""
 
 
 def scale_name(explanation: Explanation[Any]) -> str:

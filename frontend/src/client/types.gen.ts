@@ -338,7 +338,7 @@ export type BatchRequest = {
     /**
      * Fill
      */
-    fill?: 'drawn' | 'likeliest' | 'in-turn';
+    fill?: 'drawn' | 'likeliest' | 'in-turn' | null;
     /**
      * Filler
      */
@@ -1476,6 +1476,10 @@ export type ExplanationDocument = {
      */
     text: string;
     /**
+     * Unread
+     */
+    unread: Array<string>;
+    /**
      * Words
      */
     words: Array<WordRecord>;
@@ -1508,9 +1512,9 @@ export type ExplanationRequest = {
     /**
      * Fill
      *
-     * How a masked language model fills in absent words, for references that ask one: each drawn given the present ones, the likeliest one, or drawn one after the other.
+     * How a masked language model fills in absent words, for references that ask one: each drawn given the present ones, the likeliest one, or drawn one after the other. When left out: drawn, and in-turn for the published SOC, whose neighbours are drawn together.
      */
-    fill?: 'drawn' | 'likeliest' | 'in-turn';
+    fill?: 'drawn' | 'likeliest' | 'in-turn' | null;
     /**
      * Filler
      *
@@ -3821,6 +3825,10 @@ export type PreparedDocument = {
      */
     text: string;
     /**
+     * Unread
+     */
+    unread: Array<string>;
+    /**
      * Words
      */
     words: Array<WordRecord>;
@@ -4755,7 +4763,7 @@ export type StandInsRequest = {
     /**
      * Fill
      */
-    fill?: 'drawn' | 'likeliest' | 'in-turn';
+    fill?: 'drawn' | 'likeliest' | 'in-turn' | null;
     /**
      * Filler
      */

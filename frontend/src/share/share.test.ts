@@ -44,6 +44,7 @@ const EXPLANATION: Explanation = {
   draws: 1,
   fill: null,
   filler: null,
+  unread: [],
   idle: [],
   draw_errors: null,
   reading: { exact: true, base: 0, full: 0, spans: [], pairs: [], groups: [], top: null, ranking: [] },

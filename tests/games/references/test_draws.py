@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from tests.games.references.test_filled import SIX, TEXT, WORTH, explainer, filler, judge, model
+from tests.games.references.test_filled import SIX, TEXT, WORTH, by_enumeration, explainer, filler, judge, model
 
 from espalier.engine.explainer import Explainer
 from espalier.explain.drawn import jackknife
@@ -169,7 +169,7 @@ def test_soc_is_what_its_paper_says(explainer, radius):
     found = explained(explainer, method="soc", scale="logit", draws=6, parameters={"radius": radius})
     target = found.target
     words = TEXT.split()
-    request = ExplanationRequest(text=TEXT, model="own", reference="conditional", draws=6, method="soc")
+    request = ExplanationRequest(text=TEXT, model="own", reference="conditional", draws=6, method="soc", fill="in-turn")
     for p in range(len(words)):
         neighbours = [i for i in range(len(words)) if i != p and abs(i - p) <= radius]
         total = 0.0
@@ -181,6 +181,48 @@ def test_soc_is_what_its_paper_says(explainer, radius):
         assert found.result.values[p] == pytest.approx(total / 6, abs=1e-9)
     assert found.result.neighbours == "redrawn"
     assert all(error is not None for error in errors_of(found))
+
+
+def test_soc_draws_neighbours_together_as_published_unless_asked_otherwise(explainer):
+    assert explained(explainer, method="soc").fill == "in-turn"
+    assert explained(explainer, method="soc", fill="drawn").fill == "drawn"
+    assert explained(explainer, method="soc", parameters={"neighbours": "absent"}).fill == "drawn"
+    assert explained(explainer, method="shap").fill == "drawn"
+    assert explained(explainer, method="soc", reference="pad").fill is None
+
+
+def test_the_methods_own_draws_are_refused_where_the_reference_draws(explainer):
+    with pytest.raises(BadParameter, match="got draws = 50 among the method's parameters, possible is draws of the re"):
+        explained(explainer, method="soc", parameters={"draws": 50})
+    assert explained(explainer, method="soc", draws=50).draws == 50
+    chosen = explained(explainer, method="soc", parameters={"draws": 50, "neighbours": "absent"})
+    assert chosen.parameters["draws"] == 50
+
+
+@pytest.mark.parametrize("word", [1, 3])
+def test_soc_comes_near_to_an_enumeration_of_all_neighbourhoods(filler, word):
+    """By plain transformers: every way to fill the neighbours in, from the left to the right, with its probability."""
+    made = with_model(judge, filler)
+    seeds = range(16)
+    found = [
+        explained(made, method="soc", draws=64, seed=seed, parameters={"radius": 1}).result.values[word]
+        for seed in seeds
+    ]
+    made.close()
+    kept = np.array([abs(at - word) != 1 for at in range(5)])
+    target = int(judge([TEXT])[0].argmax())
+
+    def loss(text):
+        words = text.split()
+        without = " ".join(each for at, each in enumerate(words) if at != word)
+        return judge([text])[0] - judge([without])[0]
+
+    expected = by_enumeration(filler, kept, in_turn=True, says=loss)[target]
+    product = by_enumeration(filler, kept, in_turn=False, says=loss)[target]
+    error = np.std(found, ddof=1) / np.sqrt(len(found))
+    assert abs(np.mean(found) - expected) < 4 * error
+    assert error < 0.02
+    assert expected != pytest.approx(product, abs=1e-4)  # drawing together and apart are not the same thing
 
 
 def test_soc_by_absence_is_still_there_under_its_name(explainer):

@@ -17,6 +17,7 @@ from espalier.engine.run import PIECE_ROWS, Run
 from espalier.engine.stand_ins import answered, stand_ins
 from espalier.explain.plan import ask
 from espalier.explain.request import ExplanationRequest
+from espalier.findings.document import document
 from espalier.games.game import make_game
 from espalier.games.pool import Pool
 from espalier.games.references import Elsewhere, Wish, reference
@@ -92,8 +93,8 @@ def shares(filler, ids, read_at):
     return (chosen / chosen.sum()).numpy()
 
 
-def by_enumeration(filler, coalition, in_turn):
-    """The expectation over all fillings, each with its probability, multiplied out by hand."""
+def by_enumeration(filler, coalition, in_turn, says=lambda text: judge([text])[0]):
+    """The expectation over all fillings of what is said of them, each with its probability, multiplied out by hand."""
     words = TEXT.split()
     absent = [place for place, present in enumerate(coalition) if not present]
     own = {word: int(filler.whole_words.token_of(word)[0]) for word in SIX}
@@ -109,7 +110,7 @@ def by_enumeration(filler, coalition, in_turn):
             probability *= shares(filler, ids(filled if in_turn else {}), place + 1)[word]
             filled[place] = own[SIX[word]]
         text = " ".join(SIX[choice[absent.index(i)]] if i in absent else w for i, w in enumerate(words))
-        mean += probability * judge([text])[0]
+        mean += probability * says(text)
     return mean
 
 
@@ -250,6 +251,16 @@ def test_what_cannot_be_filled_in_is_refused_with_the_reason(explainer):
     assert "asks a masked language model: got filler = own (callable)" in refused(explainer, filler="own")
     assert "fills in whole words: got players = tokens" in refused(explainer, players="tokens")
     assert "the likeliest word is one: got draws = 3" in refused(explainer, fill="likeliest", draws=3)
+
+
+def test_words_that_the_filler_cannot_read_are_named_in_the_result(explainer):
+    asked = {"model": "own", "reference": "conditional", "method": "leave-one-out"}
+    found = explainer.explain(ExplanationRequest(text="the film is xyzzy quux", **asked))
+    assert found.unread == ("xyzzy", "quux")
+    assert ", 2 words unknown to mlm-general" in document(found)["provenance"]
+    known = explainer.explain(ExplanationRequest(text=TEXT, **asked))
+    assert known.unread == ()
+    assert "unknown" not in document(known)["provenance"]
 
 
 @pytest.mark.parametrize("draws", [0, 65, 1000])

@@ -9,6 +9,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from espalier import extensions
+from espalier.explain.request import ExplanationRequest
 from espalier.games.game import make_game
 from espalier.games.references import Reference, ReferenceName, Setting, Wish, at_once, reference, references
 from espalier.games.references.reference import without_asking
@@ -79,6 +80,7 @@ def test_an_unknown_name_is_answered_with_the_known_ones():
 def test_a_schema_lists_the_names_there_are():
     assert TypeAdapter(ReferenceName).json_schema() == {
         "type": "string",
+        "maxLength": 200,
         "enum": ["pad", "mask", "delete", "marginal", "conditional", "in-domain"],
     }
 
@@ -143,3 +145,35 @@ def test_what_stands_in_is_what_the_rows_have_in_the_place_of_absent_words(model
     rows = at_once(chosen.rows(np.zeros((1, 4), dtype=bool)))
     np.testing.assert_array_equal([row.ids for row in rows], chosen.stand_ins())
     assert chosen.draws == len(rows) == draws
+
+
+# ---------------------------------------------------------------------------------- nothing is silently left out
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"reference": "pad", "draws": 9}, "reference = pad takes no draws: got 9, possible with draws are marginal, "),
+        ({"reference": "mask", "filler": "x"}, "takes no filler: got 'x', possible with filler are conditional, in-d"),
+        ({"reference": "delete", "fill": "in-turn"}, "takes no fill: got 'in-turn', possible with fill are condition"),
+        ({"reference": "marginal", "fill": "likeliest"}, "reference = marginal takes no fill: got 'likeliest'"),
+        ({"reference": "marginal", "filler": "x"}, "reference = marginal takes no filler: got 'x'"),
+    ],
+)
+def test_what_a_reference_takes_no_notice_of_is_refused(fields, said):
+    with pytest.raises(BadParameter) as problem:
+        ExplanationRequest(text="A film.", model="own", **fields).settings()
+    assert said in problem.value.message
+
+
+def test_requests_of_the_past_say_drawn_whatever_their_reference_is():
+    asked = ExplanationRequest(text="A film.", model="own", reference="pad", fill="drawn", draws=None)
+    assert asked.settings() == ExplanationRequest(text="A film.", model="own", reference="pad").settings()
+
+
+def test_more_draws_than_there_are_sentences_to_draw_from_are_refused():
+    model = CallableModel(lambda texts: [[0.5, 0.5] for _ in texts], ["no", "yes"])
+    wish = Wish(background=("one two three", "four five six"), draws=64)
+    with pytest.raises(BadParameter, match="got draws = 64 of 2 sentences, possible are up to 2"):
+        make_game(model, [read("A film.")], reference="marginal", wish=wish)
+    assert make_game(model, [read("A film.")], reference="marginal", wish=Wish(wish.background)).reference.draws == 2

@@ -45,7 +45,7 @@ class BatchRequest(BaseModel):
     scale: Scale | None = None
     reference: ReferenceName = USUAL_REFERENCE
     background: Several[BackgroundText] | None = Field(default=None, max_length=200)
-    fill: Fill = "drawn"
+    fill: Fill | None = None
     draws: int | None = Field(default=None, ge=1, le=MOST_DRAWS)
     filler: Name | None = None
     players: PlayerKind = "words"

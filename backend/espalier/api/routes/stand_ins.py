@@ -30,7 +30,7 @@ class StandInsRequest(BaseModel):
         description="Players that are absent, counted from 0.", max_length=MOST_ABSENT, examples=[[1, 5, 6]]
     )
     background: Several[BackgroundText] | None = Field(default=None, max_length=200)
-    fill: Fill = "drawn"
+    fill: Fill | None = None
     draws: int | None = Field(default=None, ge=1, le=64)
     filler: Name | None = None
     players: PlayerKind = "words"

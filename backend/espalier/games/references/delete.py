@@ -24,6 +24,7 @@ class Delete(Reference):
     name = "delete"
     description = "Absent words are cut out and the text closes up."
     in_short = "absent words cut out (delete)"
+    takes = frozenset()
     keeps_places = False
     hides = True
 

@@ -69,6 +69,7 @@ class Filled(Reference):
         self._setting = setting
         self._in_turn = wish.fill == "in-turn"
         self._model = _filler(self.name, self._name, setting)
+        self.unread = tuple(self._model.unreadable(*setting.passages))
         self.draws = _draws(wish)
         self._outcomes: Outcomes = self._model.drawn(self.draws, wish.seed, wish.fill == "likeliest")
         self._groups = _groups(self._model, setting.passages)

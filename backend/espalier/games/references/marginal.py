@@ -34,6 +34,7 @@ class Marginal(Reference):
     description = "Absent words become the words at the same place in other sentences, averaged."
     in_short = "absent words from other sentences (marginal)"
 
+    takes = frozenset({"draws"})
     usual_draws = DRAWS
 
     def __init__(self, encoding: Encoding, others: Sequence[IntArray], names: Sequence[Sequence[str]] = ()) -> None:
@@ -52,6 +53,11 @@ class Marginal(Reference):
         encoding, background = setting.encoding, _background(wish)
         if not background:
             raise BadParameter("reference = marginal needs background sentences: got none")
+        if wish.draws is not None and wish.draws > len(background):
+            raise BadParameter(
+                f"reference = marginal draws from its background: got draws = {wish.draws} of {len(background)} "
+                f"sentence{'s' if len(background) > 1 else ''}, possible are up to {len(background)}"
+            )
         chosen = np.random.default_rng(wish.seed).permutation(len(background))[: wish.draws or DRAWS]
         # Other sentences have no blank to be read at.
         encode = setting.model.read_words if isinstance(setting.model, Filler) else setting.model.encode

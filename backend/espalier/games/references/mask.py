@@ -28,6 +28,7 @@ class Mask(Reference):
     name = "mask"
     description = "Absent words become the model's mask token, which is seen."
     in_short = "absent words masked (mask)"
+    takes = frozenset()
     is_one_token = True
 
     def __init__(self, encoding: Encoding, mask_id: int) -> None:

@@ -25,6 +25,7 @@ class Pad(Reference):
     name = "pad"
     description = "Absent words cannot be seen; the others keep their positions."
     in_short = "absent words hidden (pad)"
+    takes = frozenset()
     hides = True
     is_one_token = True
 

@@ -89,6 +89,8 @@ class Reference(ABC):
     is_one_token: ClassVar[bool] = False
     """The same token stands in for every absent one: a single vector, from which a path can lead to the text."""
 
+    takes: ClassVar[frozenset[str]] = frozenset({"draws", "fill", "filler"})
+    """What it heeds of a wish, beside background and seed: a request that says more than that is refused."""
     whole_words: ClassVar[bool] = False
     """Whole words stand in for whole words: players must not be less than one."""
     usual_draws: ClassVar[int] = 1
@@ -96,6 +98,9 @@ class Reference(ABC):
 
     draws = 1
     """Rows that are made for each coalition and averaged."""
+
+    unread: tuple[str, ...] = ()
+    """Words of the text that the model which is asked cannot read."""
 
     @property
     def rows_at_most(self) -> int:

@@ -1,6 +1,7 @@
 """Batches on an engine that answers at once, and on one that is busy, restarts or is stopped."""
 
 import asyncio
+import threading
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -241,6 +242,40 @@ async def test_how_far_a_batch_is_can_be_read_while_it_runs(
     async with asyncio.timeout(10):
         while not (await runner.get(batch.id)).done:
             await asyncio.sleep(0.005)
+
+
+class SlowlyWritten(Batches):
+    """Writes the first progress only when told to."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self.writing, self.go_on = threading.Event(), threading.Event()
+
+    def progress(self, identity: str, done: int, failed: int) -> None:
+        self.writing.set()
+        assert self.go_on.wait(60)
+        super().progress(identity, done, failed)
+
+
+async def test_texts_that_end_while_progress_is_written_are_counted(
+    engine: Answering, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("espalier.engine.batches.PROGRESS_SECONDS", 0.01)
+    engine.allowed.clear()
+    batches = SlowlyWritten(store)
+    runner = BatchRunner(engine, batches)  # type: ignore[arg-type]
+    texts = ("x" * 60, *TEXTS)  # the first is refused at once, the others wait
+    batch = await runner.add(texts, {}, "Ada", None)
+    assert await asyncio.to_thread(batches.writing.wait, 60)
+    engine.allowed.set()
+    async with asyncio.timeout(60):
+        while not (tally := runner._tallies[batch.id]).over.is_set():
+            await asyncio.sleep(0.005)
+    assert tally.done == len(texts)
+    batches.go_on.set()
+    await finished(runner, batch.id)
+    assert (await runner.get(batch.id)).done == len(texts)
+    await runner.stop()
 
 
 async def test_a_cancelled_batch_says_how_far_it_was(runner: BatchRunner, engine: Answering) -> None:

@@ -219,7 +219,7 @@ class BatchRunner:
 
     async def _tell(self, identity: str, tally: Tally) -> None:
         """How far it is, and at the end once more: one after another, so that the last one written is the newest."""
-        while not tally.over.is_set():
+        while tally.told != tally.done or not tally.over.is_set():
             with suppress(TimeoutError):
                 async with asyncio.timeout(PROGRESS_SECONDS):
                     await tally.over.wait()

@@ -1,8 +1,8 @@
 """Batches on an engine that answers at once, and on one that is busy, restarts or is stopped."""
 
 import asyncio
-import threading
 import json
+import threading
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta

@@ -24,6 +24,7 @@ export type Reference = Explanation["reference"];
 export const USUAL_REFERENCE: Reference = "pad";
 /** The reference under which an absent word is the model's own mask. */
 export const MASKED_REFERENCE: Reference = "mask";
+export type Fill = NonNullable<Explanation["fill"]>;
 export type PlayerKind = Explanation["player_kind"];
 
 /**

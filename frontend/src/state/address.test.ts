@@ -13,6 +13,8 @@ const EVERYTHING: Question = {
   players: "phrases",
   open: [3, 9],
   seed: 42,
+  draws: 16,
+  fill: "in-turn",
   methods: { ...FIRST_QUESTION.methods, tokens: "lime" },
   parameters: { tokens: { samples: 500 }, graph: { budget: 4000 } },
   only: "tokens",

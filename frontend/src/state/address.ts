@@ -3,7 +3,7 @@
  * understand; what cannot be understood when it is read back is left out rather than shown as an error.
  */
 
-import type { PlayerKind, Reference, Scale } from "../explanation";
+import type { Fill, PlayerKind, Reference, Scale } from "../explanation";
 import type { Span } from "../spans";
 import { VIEW_NAMES, type ViewName } from "../views/registry";
 import {
@@ -20,6 +20,7 @@ import { MOST_TYPED } from "./words";
 export type Address = Record<string, unknown>;
 
 const SCALES: readonly Scale[] = ["probability", "log_probability", "log_odds", "margin", "logit"];
+const FILLS: readonly Fill[] = ["drawn", "likeliest", "in-turn"];
 const PLAYERS: readonly PlayerKind[] = ["words", "tokens", "phrases", "sentences", "nested"];
 
 export function toAddress(question: Question): Address {
@@ -31,6 +32,8 @@ export function toAddress(question: Question): Address {
   if (question.at !== null) address.at = question.at;
   if (question.scale !== null) address.scale = question.scale;
   if (question.reference !== usual.reference) address.reference = question.reference;
+  if (question.draws !== null) address.draws = question.draws;
+  if (question.fill !== null) address.fill = question.fill;
   if (question.players !== null) address.players = question.players;
   if (question.open) address.open = question.open.join("-");
   if (question.seed !== usual.seed) address.seed = question.seed;
@@ -66,6 +69,8 @@ export function fromAddress(address: Address, start: Start = UNKNOWN_START): Que
     at: counted(address.at),
     scale: oneOf(SCALES, address.scale) ?? null,
     reference: reference(address.reference) ?? usual.reference,
+    draws: counted(address.draws),
+    fill: oneOf(FILLS, address.fill) ?? null,
     players: oneOf(PLAYERS, address.players) ?? null,
     open: span(address.open),
     seed: seed(address.seed) ?? usual.seed,
@@ -134,7 +139,7 @@ function reference(value: unknown): Reference | undefined {
   return typeof value === "string" && /^[a-z][\w-]*$/i.test(value) ? (value as Reference) : undefined;
 }
 
-/** A place in the text: there is something before it. */
+/** Draws, or a place in the text, before which there is something. */
 function counted(value: unknown): number | null {
   return typeof value === "number" && Number.isInteger(value) && value > 0 ? value : null;
 }

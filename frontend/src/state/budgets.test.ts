@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { morePrecise, roughWords, usualSettings, whatItBuys } from "./budgets";
+import { moreDraws, morePrecise, roughWords, usualSettings, whatItBuys } from "./budgets";
 
 test("methods that draw from the same pool ask for as many coalitions", () => {
   const text = "You won't find a kinder film this year.";
@@ -50,4 +50,42 @@ test("a method that says nothing of precision has no more of it", () => {
 test("half the error is promised only where numbers are drawn", () => {
   expect(whatItBuys({ draws: DRAWS, seed: { default: 0 } })).toContain("half the error");
   expect(whatItBuys({ steps: DRAWS })).not.toContain("error");
+});
+
+const REFERENCES = [
+  { name: "pad" as const, description: "", draws: 1, most_draws: 1, filler: null },
+  { name: "conditional" as const, description: "", draws: 4, most_draws: 64, filler: "mlm-general" },
+];
+
+function drawn(
+  draw_error: number | null,
+  error: number | null,
+  draws = 4,
+  fill: "drawn" | "likeliest" = "drawn",
+) {
+  const spans = [{ start: 0, end: 1, score: 1, level: 0, parent: null, error, draw_error }];
+  return {
+    reference: "conditional" as const,
+    draws,
+    fill,
+    reading: { exact: error === null, spans, pairs: [] },
+  };
+}
+
+test("an exact result over a few draws can buy draws, up to the most there are", () => {
+  expect(moreDraws(REFERENCES, drawn(0.1, null))).toBe(16);
+  expect(moreDraws(REFERENCES, drawn(0.1, null, 32))).toBe(64);
+  expect(moreDraws(REFERENCES, drawn(0.1, null, 64))).toBeNull();
+});
+
+test("draws are offered where their error is the larger one, or not known", () => {
+  expect(moreDraws(REFERENCES, drawn(0.1, 0.05))).toBe(16);
+  expect(moreDraws(REFERENCES, drawn(0.05, 0.1))).toBeNull();
+  expect(moreDraws(REFERENCES, drawn(null, 0.1))).toBe(16);
+  expect(moreDraws(REFERENCES, drawn(0, null))).toBeNull();
+});
+
+test("nothing is drawn by other references, or where the likeliest word stands in", () => {
+  expect(moreDraws(REFERENCES, { ...drawn(null, null, 1), reference: "pad", fill: null })).toBeNull();
+  expect(moreDraws(REFERENCES, drawn(null, null, 1, "likeliest"))).toBeNull();
 });

@@ -2,7 +2,8 @@
  * How much work a picture is worth when it opens: all five together within seconds on a laptop without a GPU. What a
  * method does with no more than a few hundred evaluations is left to itself.
  */
-import type { PropertySchema } from "../service/catalog";
+import type { Explanation } from "../explanation";
+import type { Catalog, PropertySchema } from "../service/catalog";
 import type { Settings } from "./question";
 
 /** Distinct coalitions: all of them up to ten words, and the same ones for every method that draws from the pool. */
@@ -57,6 +58,29 @@ export function morePrecise(schemas: Record<string, PropertySchema>, current: Se
     schema.anyOf?.find(({ maximum }) => maximum !== undefined)?.maximum ??
     Number.POSITIVE_INFINITY;
   return typeof now === "number" && now < most ? { [name]: Math.min(now * STEP, most) } : null;
+}
+
+type Drawn = Pick<Explanation, "reference" | "draws" | "fill"> & {
+  reading: Pick<Explanation["reading"], "exact" | "spans" | "pairs">;
+};
+
+/**
+ * Four times the draws of an explanation's reference: nothing where none are drawn, where the end is reached, or where
+ * the coalitions' own error is the larger one, which more draws leave as it is.
+ */
+export function moreDraws(
+  references: Catalog["references"],
+  { reference, draws, fill, reading }: Drawn,
+): number | null {
+  const most = references.find(({ name }) => name === reference)?.most_draws ?? 1;
+  if (draws >= most || fill === "likeliest") return null;
+  const scores = [...reading.spans, ...reading.pairs];
+  const largest = (errors: (number | null | undefined)[]) =>
+    Math.max(0, ...errors.map((error) => error ?? 0));
+  const known = scores.some(({ draw_error }) => typeof draw_error === "number");
+  const drawn = largest(scores.map(({ draw_error }) => draw_error));
+  const matters = !known || (drawn > 0 && drawn >= largest(scores.map(({ error }) => error)));
+  return matters ? Math.min(draws * STEP, most) : null;
 }
 
 /** What such a step does. Only numbers that are drawn at random have an error that is known to shrink. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Explanation } from "../explanation";
 import { above, isLong, type Level, partAround, placeOf, playersOf, valuedLevels } from "./levels";
-import { FIRST_QUESTION, otherSide, requestFor } from "./question";
+import { FIRST_QUESTION, otherSide, requestFor, under } from "./question";
 
 const SENTENCE = "The first half hour is slow, and the music does not help at all. ";
 const LONG = SENTENCE.repeat(6);
@@ -77,4 +77,19 @@ test("parts are called by their place, and found by the words in them", () => {
   const second = partAround(text, [9, 11]);
   expect(second && placeOf(text, second)).toBe("sentence 2");
   expect(partAround(text, [7, 9])).toBeUndefined();
+});
+
+test("another reference draws and fills in by its own choice", () => {
+  const subject = {
+    ...FIRST_QUESTION,
+    reference: "conditional" as const,
+    draws: 16,
+    fill: "in-turn" as const,
+  };
+  expect(requestFor(subject, "tokens", {})).toMatchObject({ draws: 16, fill: "in-turn" });
+  for (const other of [under(subject, "pad"), otherSide(subject, { reference: "pad" })]) {
+    expect(requestFor(other, "tokens", {})).not.toHaveProperty("draws");
+    expect(requestFor(other, "tokens", {})).not.toHaveProperty("fill");
+  }
+  expect(otherSide(subject, { target: "negative" })).toMatchObject({ draws: 16, reference: "conditional" });
 });

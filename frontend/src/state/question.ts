@@ -5,6 +5,7 @@
 
 import {
   type ExplanationRequest,
+  type Fill,
   type PlayerKind,
   type Reference,
   type Scale,
@@ -29,6 +30,9 @@ export interface Subject {
   at: number | null;
   scale: Scale | null;
   reference: Reference;
+  /** Texts that the reference draws for each coalition, and how it fills words in; none is its own choice. */
+  draws: number | null;
+  fill: Fill | null;
   /** The pieces that come and go; none is the interface's choice, by the length of the text. */
   players: PlayerKind | null;
   /** Words of a long text that are open, and whose parts are explained; none is the whole text. */
@@ -76,6 +80,8 @@ export const FIRST_QUESTION: Question = {
   at: null,
   scale: null,
   reference: USUAL_REFERENCE,
+  draws: null,
+  fill: null,
   players: null,
   open: null,
   seed: 0,
@@ -100,10 +106,19 @@ export const NO_WORDS = {
   real: null,
 } satisfies Partial<Question>;
 
+/** The same under a reference: another one draws and fills in by its own choice, or not at all. */
+export function under<S extends Subject>(subject: S, reference: Reference): S {
+  return reference === subject.reference ? subject : { ...subject, reference, draws: null, fill: null };
+}
+
 /** The other side of a comparison. */
 export function otherSide(subject: Subject, against: Against): Subject {
-  const { methods, ...rest } = against;
-  const other: Subject = { ...subject, ...rest, methods: { ...subject.methods, ...methods } };
+  const { methods, reference = subject.reference, ...rest } = against;
+  const other: Subject = {
+    ...under(subject, reference),
+    ...rest,
+    methods: { ...subject.methods, ...methods },
+  };
   // Another method has other parameters, and another text has words of its own.
   for (const view of VIEW_NAMES) {
     if (other.methods[view] !== subject.methods[view])
@@ -143,6 +158,8 @@ export function requestFor(
     model: subject.model,
     method: subject.methods[view],
     reference: subject.reference,
+    ...(subject.draws !== null && { draws: subject.draws }),
+    ...(subject.fill !== null && { fill: subject.fill }),
     players,
     ...(players === "nested" && subject.open && { open: [...subject.open] as [number, number] }),
     seed: subject.seed,

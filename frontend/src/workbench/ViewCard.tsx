@@ -6,7 +6,7 @@ import { Panel } from "../controls/Panel";
 import { Toggle } from "../controls/Toggle";
 import { type Catalog, settingsOf } from "../service/catalog";
 import type { Span } from "../spans";
-import { morePrecise, whatItBuys } from "../state/budgets";
+import { moreDraws, morePrecise, whatItBuys } from "../state/budgets";
 import { methodsFor } from "../state/methods";
 import type { Question, Subject } from "../state/question";
 import type { Ask } from "../state/useQuestion";
@@ -59,6 +59,9 @@ export function ViewCard({ view, question, other, names, catalog, onAsk, onOpen 
   const schemas = method ? settingsOf(method) : {};
   // How much a level is worth, the server decides: what it decided stands in the explanation.
   const better = first && morePrecise(schemas, { ...one?.parameters, ...first.settings });
+
+  const done = first?.state.phase === "succeeded" ? first.state.explanation : null;
+  const draws = catalog && done && moreDraws(catalog.references, done);
 
   const { parameters } = question;
   const setParameters = useCallback(
@@ -142,12 +145,23 @@ export function ViewCard({ view, question, other, names, catalog, onAsk, onOpen 
         <Difference first={one} second={two} names={names ?? ["A", "B"]} />
       )}
       {one?.levels && <OpenPart explanation={one} onOpen={onOpen} />}
-      {better && first?.state.phase === "succeeded" && !first.state.explanation?.reading.exact && (
+      {better && done && !done.reading.exact && (
         <p className="more-precise">
           <Button onClick={() => setParameters({ ...question.parameters[view.name], ...better })}>
             <Icon name="more" /> More precise
           </Button>
           <span className="hint">{whatItBuys(schemas)}</span>
+        </p>
+      )}
+      {draws && (
+        <p className="more-precise">
+          <Button onClick={() => onAsk({ draws })}>
+            <Icon name="more" /> More draws
+          </Button>
+          <span className="hint">
+            {draws} texts for absent words instead of {done?.draws}, in all views: about half the error that
+            they add
+          </span>
         </p>
       )}
     </section>

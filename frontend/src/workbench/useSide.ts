@@ -42,7 +42,7 @@ export function useSide(
   const before = useRef<{ question: string; explanation: Explanation } | null>(null);
   if (!subject || !request || !followed) return null;
   const { state, cancel, again } = followed;
-  const { parameters: _, ...rest } = request;
+  const { parameters: _, draws: __, ...rest } = request;
   const question = JSON.stringify(rest);
   if (state.explanation) before.current = { question, explanation: state.explanation };
   const known = before.current?.question === question ? before.current.explanation : null;

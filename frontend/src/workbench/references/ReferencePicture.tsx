@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { Button } from "../../controls/Button";
 import type { Explanation, Reference } from "../../explanation";
 import type { MethodEntry } from "../../service/catalog";
-import type { Question } from "../../state/question";
+import { type Question, under } from "../../state/question";
 import { promptOf } from "../../state/words";
 import type { RegisteredView } from "../../views/registry";
 import { JobProgress } from "../JobProgress";
@@ -35,7 +35,7 @@ const nothing = () => {};
 export function ReferencePicture(props: Props) {
   const { question, reference, description, view, words, domain, place, method, absent } = props;
   const { usual, onFound, onBeside } = props;
-  const side = useSide({ ...question, reference }, view.name, words, method && [method]);
+  const side = useSide(under(question, reference), view.name, words, method && [method]);
   const explanation = side?.explanation ?? null;
   useEffect(() => {
     if (explanation) onFound(reference, explanation);

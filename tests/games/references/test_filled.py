@@ -302,3 +302,25 @@ def test_filled_words_are_shown_a_text_for_each_draw(explainer):
         assert shown["marked"] == f"the [{words[1]}] is not [{words[4]}]"
     with pytest.raises(BadParameter, match="no such player: got 7, possible are 0 to 4"):
         stand_ins(explainer, asked, [7])
+
+
+# ------------------------------------------------------------------------------------------------- of other models
+
+
+def test_a_pair_of_texts_is_filled_in_both(filler):
+    """A model that reads both texts as one: a word is worth what is lost, on average, where others stand for it."""
+
+    class Pairs(CallableModel):
+        def encode(self, passage, pair=None):
+            return super().encode(passage if pair is None else read(f"{passage.source} {pair.source}"))
+
+    made = Explainer({"own": Pairs(judge, ["bad", "good"]), "mlm-general": filler}.__getitem__, lambda _: None)
+    asked = {"text": "the film is", "pair": "not good", "model": "own", "reference": "conditional"}
+    request = ExplanationRequest(**asked, method="leave-one-out", scale="probability", target="good")
+    found = made.explain(request)
+    texts = stand_ins(made, request, [4])["texts"]
+    made.close()
+    assert found.result.full == pytest.approx(judge([TEXT])[0, 1])
+    read_as = [" ".join(word["text"] for word in each["words"]) for each in texts]
+    assert all(each.startswith("the film is not ") for each in read_as)
+    assert found.result.values[4] == pytest.approx(judge([TEXT])[0, 1] - judge(read_as)[:, 1].mean())

@@ -99,7 +99,7 @@ def test_the_blank_never_leaves_and_is_worth_nothing(model):
     assert found.result.exact
 
 
-@pytest.mark.parametrize("reference", ["pad", "mask", "delete", "marginal"])
+@pytest.mark.parametrize("reference", ["pad", "mask", "delete", "marginal", "conditional", "in-domain"])
 def test_every_reference_keeps_the_blank_where_it_is_read(model, reference):
     asked = ExplanationRequest(text=KNOWN, model="own", method="leave-one-out", reference=reference, seed=1)
     found = Explainer(lambda _: model, lambda _: pytest.fail("nobody needs a tree")).explain(asked)

@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { Radio } from "../controls/inputs";
 import type { Option } from "./documents";
 
 type Props = {
@@ -20,13 +21,7 @@ export function Choices({ question, options, chosen, onChoose, keys, disabled = 
       <legend className="unseen">{question}</legend>
       {options.map(({ value, label }, index) => (
         <label key={value} className="choice">
-          <input
-            type="radio"
-            name={name}
-            value={value}
-            checked={chosen === value}
-            onChange={() => onChoose(value)}
-          />
+          <Radio name={name} value={value} checked={chosen === value} onChoose={() => onChoose(value)} />
           <span className="choice-name">{label}</span>
           {keys && (
             <span className="choice-key" aria-hidden="true">

@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { Radio } from "../controls/inputs";
 import type { Highlighted, WordShown } from "./documents";
 import { HighlightedText, tinted } from "./HighlightedText";
 
@@ -21,12 +22,11 @@ export function PreferenceScreen({ text, words, explanations, poles, chosen, onC
         {explanations.map(({ letter, groups }, index) => (
           <label key={letter} className="choice option" data-line={letter}>
             <span className="option-head">
-              <input
-                type="radio"
+              <Radio
                 name={name}
                 value={letter}
                 checked={chosen === letter}
-                onChange={() => onChoose?.(letter)}
+                onChoose={() => onChoose?.(letter)}
               />
               <span className="letter">{letter}</span>
               {onChoose !== null && (

@@ -1,6 +1,7 @@
 /** The kinds of field that all forms are made of. */
 
 import { type ComponentProps, type ReactNode, useId } from "react";
+import { CheckBox, type Choosing, Radio, Select, TextArea, TextInput } from "./inputs";
 
 interface Told {
   label: string;
@@ -37,13 +38,21 @@ export function TextField({ label, hint, value, onChange, rows = 1, ...more }: W
   return (
     <Field label={label} hint={hint}>
       {(id, described) => {
-        const shared = { id, value, "aria-describedby": described, ...more };
-        return rows === 1 ? (
-          <input type="text" {...shared} onChange={(event) => onChange(event.target.value)} />
-        ) : (
-          <textarea rows={rows} {...shared} onChange={(event) => onChange(event.target.value)} />
-        );
+        const shared = { id, value, "aria-describedby": described, onChange, ...more };
+        return rows === 1 ? <TextInput {...shared} /> : <TextArea rows={rows} {...shared} />;
       }}
+    </Field>
+  );
+}
+
+export function SelectField({
+  label,
+  hint,
+  ...chosen
+}: Told & Pick<Choosing, "value" | "options" | "onChange">) {
+  return (
+    <Field label={label} hint={hint}>
+      {(id, described) => <Select id={id} aria-describedby={described} {...chosen} />}
     </Field>
   );
 }
@@ -97,12 +106,7 @@ export function CheckField({
 }: Told & { checked: boolean; onChange: (checked: boolean) => void; disabled?: boolean }) {
   return (
     <label className="check">
-      <input
-        type="checkbox"
-        checked={checked}
-        disabled={disabled}
-        onChange={(event) => onChange(event.target.checked)}
-      />
+      <CheckBox checked={checked} disabled={disabled} onChange={onChange} />
       <span>
         <span className="check-label">{label}</span>
         {hint && <span className="hint">{hint}</span>}
@@ -131,12 +135,11 @@ export function CardField({
       <legend>{label}</legend>
       {cards.map((card) => (
         <label key={card.value} className="card-choice">
-          <input
-            type="radio"
+          <Radio
             name={name}
             value={card.value}
             checked={value === card.value}
-            onChange={() => onChange(card.value)}
+            onChoose={() => onChange(card.value)}
           />
           <span className="card-title">{card.title}</span>
           <span className="card-text">{card.text}</span>

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
 import { Button } from "../controls/Button";
-import { CardField, CheckField, Field, NumberField, TextField } from "../controls/fields";
+import { CardField, CheckField, NumberField, SelectField, TextField } from "../controls/fields";
 import { Upload } from "../controls/Upload";
 import { useCatalog } from "../service/catalog";
 import { useTitle } from "../shell/useTitle";
@@ -71,19 +71,12 @@ export default function NewRun() {
             ]}
           />
           {draft.dataset.kind === "samples" ? (
-            <Field label="Sentences about">
-              {(id) => (
-                <select
-                  id={id}
-                  value={draft.dataset.kind === "samples" ? draft.dataset.task : ""}
-                  onChange={(event) => change({ dataset: { kind: "samples", task: event.target.value } })}
-                >
-                  {tasks.map((task) => (
-                    <option key={task}>{task}</option>
-                  ))}
-                </select>
-              )}
-            </Field>
+            <SelectField
+              label="Sentences about"
+              value={draft.dataset.task ?? ""}
+              options={tasks.map((task) => ({ value: task, title: task }))}
+              onChange={(task) => change({ dataset: { kind: "samples", task } })}
+            />
           ) : (
             <Upload
               name={draft.dataset.name}

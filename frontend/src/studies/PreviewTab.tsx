@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Button } from "../controls/Button";
+import { Select } from "../controls/inputs";
 import "../annotate/annotate.css";
 import { Screen } from "../annotate/Screen";
 import { usePreview } from "./api";
@@ -38,13 +39,11 @@ export function Walk({ preview, rehearsal }: { preview: Preview; rehearsal: stri
         </Button>
         <label>
           <span className="unseen">Screen</span>
-          <select value={at} onChange={(event) => go(Number(event.target.value))}>
-            {all.map((screen, index) => (
-              <option key={`${screen.stage}-${screen.task?.id ?? ""}`} value={index}>
-                {nameOf(screen)}
-              </option>
-            ))}
-          </select>
+          <Select
+            value={String(at)}
+            options={all.map((screen, index) => ({ value: String(index), title: nameOf(screen) }))}
+            onChange={(index) => go(Number(index))}
+          />
         </label>
         <Button disabled={at === all.length - 1} onClick={next}>
           Next →

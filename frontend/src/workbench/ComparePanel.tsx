@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { Button } from "../controls/Button";
-import { Field, TextField } from "../controls/fields";
+import { SelectField, TextField } from "../controls/fields";
 import { Panel } from "../controls/Panel";
 import type { Reference } from "../explanation";
 import { writtenWord } from "../explanation";
@@ -95,18 +95,12 @@ interface PickProps {
 
 function Pick({ label, options = [], onPick }: PickProps) {
   return (
-    <Field label={label}>
-      {(id) => (
-        <select id={id} value="" onChange={(event) => event.target.value && onPick(event.target.value)}>
-          <option value="">choose…</option>
-          {options.map(([value, title]) => (
-            <option key={value} value={value}>
-              {title}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
+    <SelectField
+      label={label}
+      value=""
+      options={[{ value: "", title: "choose…" }, ...options.map(([value, title]) => ({ value, title }))]}
+      onChange={(value) => value && onPick(value)}
+    />
   );
 }
 

@@ -1,3 +1,4 @@
+import { Button } from "../controls/Button";
 import type { Explanation } from "../explanation";
 import { numbersLike, textOf } from "../marks";
 import { type Span, sameSpan, spanKey } from "../spans";
@@ -47,10 +48,10 @@ export function Difference({ first, second, names }: Props) {
             onPointerEnter={() => hover(span)}
             onPointerLeave={() => hover(null)}
           >
-            <button type="button" className="phrase" onClick={() => select(toggled(span, selected))}>
+            <Button kind="bare" className="phrase" onClick={() => select(toggled(span, selected))}>
               <bdi>{[span, beside].flatMap((part) => (part ? textOf(first, part) : [])).join(" × ")}</bdi>
               {unused({ span, beside, one, other }) !== null && <span className="unused-mark">unused</span>}
-            </button>
+            </Button>
             <span className="axis" aria-hidden="true">
               <span
                 className="line"

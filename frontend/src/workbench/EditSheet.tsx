@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { Button } from "../controls/Button";
+import { TextInput } from "../controls/inputs";
 
 type Chosen = { kind: "drop" | "mask" } | { kind: "replace"; by: string };
 
@@ -23,13 +24,13 @@ export function EditSheet({ word, onEdit }: { word: string; onEdit(edit: Chosen)
         <label className="unseen" htmlFor="replacement">
           Replaced by
         </label>
-        <input
+        <TextInput
           id="replacement"
           dir="auto"
           value={by}
           maxLength={200}
           placeholder="another word"
-          onChange={(event) => setBy(event.target.value)}
+          onChange={setBy}
         />
         <Button type="submit" disabled={by.trim() === ""}>
           Replaced

@@ -1,4 +1,5 @@
-import { Field } from "../controls/fields";
+import { Field, SelectField } from "../controls/fields";
+import { NumberInput } from "../controls/inputs";
 import { Panel } from "../controls/Panel";
 import type { Fill, PlayerKind, Reference, Scale } from "../explanation";
 import type { Catalog } from "../service/catalog";
@@ -19,6 +20,11 @@ const PLAYER_KINDS: Record<string, string> = {
   nested: "Level by level: sentences, phrases, words",
 };
 
+const METHODS_OWN = { value: "", title: "each method's own" };
+
+const titled = (titles: Record<string, string>) =>
+  Object.entries(titles).map(([value, title]) => ({ value, title }));
+
 interface Props {
   catalog: Catalog | undefined;
   question: Question;
@@ -31,114 +37,67 @@ export function GameSettings({ catalog, question, onAsk }: Props) {
   return (
     <Panel label="Settings" icon="settings">
       <h3>For all views</h3>
-      <Field label="Pieces that come and go">
-        {(id) => (
-          <select
-            id={id}
-            value={question.players ?? ""}
-            onChange={(event) =>
-              onAsk({
-                players: (event.target.value || null) as PlayerKind | null,
-                open: null,
-                selected: null,
-              })
-            }
-          >
-            <option value="">Words, and of long texts level by level</option>
-            {Object.entries(PLAYER_KINDS).map(([name, title]) => (
-              <option key={name} value={name}>
-                {title}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field label="In place of an absent word" hint={chosen?.description}>
-        {(id) => (
-          <select
-            id={id}
-            value={question.reference}
-            onChange={(event) => {
-              const { reference, draws, fill } = under(question, event.target.value as Reference);
-              onAsk({ reference, draws, fill });
-            }}
-          >
-            {catalog?.references.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        )}
-      </Field>
+      <SelectField
+        label="Pieces that come and go"
+        value={question.players ?? ""}
+        options={[{ value: "", title: "Words, and of long texts level by level" }, ...titled(PLAYER_KINDS)]}
+        onChange={(players) =>
+          onAsk({ players: (players || null) as PlayerKind | null, open: null, selected: null })
+        }
+      />
+      <SelectField
+        label="In place of an absent word"
+        hint={chosen?.description}
+        value={question.reference}
+        options={(catalog?.references ?? []).map(({ name }) => ({ value: name, title: name }))}
+        onChange={(name) => {
+          const { reference, draws, fill } = under(question, name as Reference);
+          onAsk({ reference, draws, fill });
+        }}
+      />
       {chosen?.filler && (
-        <Field label="How words are filled in" hint={`By ${chosen.filler}, a masked language model.`}>
-          {(id) => (
-            <select
-              id={id}
-              value={question.fill ?? ""}
-              onChange={(event) => onAsk({ fill: (event.target.value || null) as Fill | null, draws: null })}
-            >
-              <option value="">each method's own</option>
-              {Object.entries(FILLS).map(([name, title]) => (
-                <option key={name} value={name}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label="How words are filled in"
+          hint={`By ${chosen.filler}, a masked language model.`}
+          value={question.fill ?? ""}
+          options={[METHODS_OWN, ...titled(FILLS)]}
+          onChange={(fill) => onAsk({ fill: (fill || null) as Fill | null, draws: null })}
+        />
       )}
       {chosen && chosen.most_draws > 1 && question.fill !== "likeliest" && (
         <Field label="Draws" hint={`Texts for absent words, averaged; ${chosen.draws} when left out.`}>
           {(id) => (
-            <input
+            <NumberInput
               id={id}
-              key={question.draws}
-              type="number"
-              min={1}
-              max={chosen.most_draws}
-              step={1}
-              defaultValue={question.draws ?? ""}
-              onBlur={({ target }) =>
-                target.validity.valid && onAsk({ draws: target.value === "" ? null : Number(target.value) })
-              }
-              onKeyDown={({ key, currentTarget }) => key === "Enter" && currentTarget.blur()}
+              least={1}
+              most={chosen.most_draws}
+              value={question.draws}
+              onSettle={(draws) => onAsk({ draws })}
             />
           )}
         </Field>
       )}
-      <Field
+      <SelectField
         label="Values measured as"
         hint={
           catalog?.scales.find(({ name }) => name === question.scale)?.description ??
           "Each method's own: what its authors used."
         }
-      >
-        {(id) => (
-          <select
-            id={id}
-            value={question.scale ?? ""}
-            onChange={(event) => onAsk({ scale: (event.target.value || null) as Scale | null })}
-          >
-            <option value="">each method's own</option>
-            {catalog?.scales.map(({ name }) => (
-              <option key={name} value={name}>
-                {name.replace("_", " ")}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
+        value={question.scale ?? ""}
+        options={[
+          METHODS_OWN,
+          ...(catalog?.scales ?? []).map(({ name }) => ({ value: name, title: name.replace("_", " ") })),
+        ]}
+        onChange={(scale) => onAsk({ scale: (scale || null) as Scale | null })}
+      />
       <Field label="Seed" hint="Fixes everything drawn at random: the same seed gives the same numbers.">
         {(id) => (
-          <input
+          <NumberInput
             id={id}
-            type="number"
-            min={0}
-            max={2 ** 32 - 1}
-            step={1}
-            defaultValue={question.seed}
-            onBlur={({ target }) => target.validity.valid && onAsk({ seed: Number(target.value) })}
-            onKeyDown={({ key, currentTarget }) => key === "Enter" && currentTarget.blur()}
+            least={0}
+            most={2 ** 32 - 1}
+            value={question.seed}
+            onSettle={(seed) => onAsk({ seed: seed ?? 0 })}
           />
         )}
       </Field>

@@ -18,13 +18,13 @@ export function HistoryPanel({ onOpen }: { onOpen(question: Question): void }) {
           <ol className="history">
             {entries.map((entry) => (
               <li key={entry.time + entry.text.slice(0, 50)}>
-                <button type="button" onClick={() => onOpen(fromAddress(entry.address))}>
+                <Button kind="bare" onClick={() => onOpen(fromAddress(entry.address))}>
                   <bdi className="history-text">{entry.text}</bdi>
                   <span className="hint">
                     {entry.label} {percent(entry.probability)} · {entry.model} ·{" "}
                     <time dateTime={entry.time}>{new Date(entry.time).toLocaleString()}</time>
                   </span>
-                </button>
+                </Button>
               </li>
             ))}
           </ol>

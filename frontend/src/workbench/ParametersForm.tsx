@@ -1,5 +1,6 @@
 import { Button } from "../controls/Button";
 import { Field } from "../controls/fields";
+import { CheckBox, NumberInput, Select } from "../controls/inputs";
 import { type MethodEntry, type PropertySchema, settingsOf } from "../service/catalog";
 import type { Settings } from "../state/question";
 
@@ -61,37 +62,25 @@ function Control({ id, schema, value, onChange }: ControlProps) {
   const inner = schema.anyOf?.find(({ type }) => type !== "null") ?? schema;
   switch (kindOf(schema)) {
     case "switch":
-      return (
-        <input
-          id={id}
-          type="checkbox"
-          checked={value === true}
-          onChange={(event) => onChange(event.target.checked)}
-        />
-      );
+      return <CheckBox id={id} checked={value === true} onChange={onChange} />;
     case "choice":
       return (
-        <select id={id} value={String(value)} onChange={(event) => onChange(event.target.value)}>
-          {inner.enum?.map((option) => (
-            <option key={String(option)}>{String(option)}</option>
-          ))}
-        </select>
+        <Select
+          id={id}
+          value={String(value)}
+          options={(inner.enum ?? []).map((option) => ({ value: String(option), title: String(option) }))}
+          onChange={onChange}
+        />
       );
     default:
       return (
-        <input
+        <NumberInput
           id={id}
-          key={String(value)}
-          type="number"
+          value={typeof value === "number" ? value : null}
+          least={inner.minimum}
+          most={inner.maximum}
           step={inner.type === "integer" ? 1 : "any"}
-          min={inner.minimum}
-          max={inner.maximum}
-          defaultValue={value === null || value === undefined ? "" : String(value)}
-          onBlur={({ target }) => {
-            if (target.value !== String(value ?? "") && target.validity.valid && target.value !== "")
-              onChange(Number(target.value));
-          }}
-          onKeyDown={({ key, currentTarget }) => key === "Enter" && currentTarget.blur()}
+          onSettle={(settled) => settled !== null && onChange(settled)}
         />
       );
   }

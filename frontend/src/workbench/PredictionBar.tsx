@@ -1,3 +1,4 @@
+import { Button } from "../controls/Button";
 import type { Prediction } from "../service/predictions";
 import { percent } from "./percent";
 
@@ -14,9 +15,9 @@ export function PredictionBar({ prediction, target, onTarget }: Props) {
     <fieldset className="classes" data-many={many}>
       <legend className="unseen">Class to explain</legend>
       {prediction.classes.map(({ name, probability }) => (
-        <button
+        <Button
+          kind="bare"
           key={name}
-          type="button"
           className="class"
           aria-pressed={name === target}
           data-class={name}
@@ -28,7 +29,7 @@ export function PredictionBar({ prediction, target, onTarget }: Props) {
           <span className="class-track">
             <span className="class-bar" style={{ inlineSize: `${probability * 100}%` }} />
           </span>
-        </button>
+        </Button>
       ))}
     </fieldset>
   );

@@ -1,6 +1,7 @@
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
 import { Button } from "../controls/Button";
 import { Choice } from "../controls/Choice";
+import { TextArea } from "../controls/inputs";
 import type { Catalog } from "../service/catalog";
 import { isLong } from "../state/levels";
 import { examplesFor } from "./examples";
@@ -25,9 +26,6 @@ export function SentenceCard({ catalog, text, model, onExplain, onModel, childre
     event.preventDefault();
     if (draft.trim() !== "") onExplain(draft);
   };
-  const key = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
-  };
   const changed = draft !== text;
   const chosen = catalog?.models.find(({ name }) => name === model);
   return (
@@ -36,7 +34,7 @@ export function SentenceCard({ catalog, text, model, onExplain, onModel, childre
         Sentence
       </label>
       <div className="grow" data-text={`${draft.slice(0, 4000)}\n`}>
-        <textarea
+        <TextArea
           id="sentence"
           dir="auto"
           rows={1}
@@ -44,8 +42,8 @@ export function SentenceCard({ catalog, text, model, onExplain, onModel, childre
           placeholder="Paste or write a sentence"
           aria-describedby={hint}
           spellCheck={false}
-          onChange={(event) => setDraft(event.target.value)}
-          onKeyDown={key}
+          submits
+          onChange={setDraft}
         />
       </div>
       <div className="sentence-tools">
@@ -72,16 +70,16 @@ export function SentenceCard({ catalog, text, model, onExplain, onModel, childre
         <fieldset className="examples">
           <legend>Try</legend>
           {examplesFor(catalog, chosen).map((example) => (
-            <button
+            <Button
+              kind="bare"
               key={example.text}
-              type="button"
               className="example"
               title={example.note}
               aria-pressed={example.text === text}
               onClick={() => onExplain(example.text)}
             >
               {example.text}
-            </button>
+            </Button>
           ))}
         </fieldset>
       )}

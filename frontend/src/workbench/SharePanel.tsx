@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import { Button } from "../controls/Button";
 import { Field } from "../controls/fields";
+import { TextInput } from "../controls/inputs";
 import { Panel } from "../controls/Panel";
 import { fileName } from "../share/caption";
 import { htmlPage } from "../share/html";
@@ -50,9 +51,7 @@ export function SharePanel({ question }: { question: Question }) {
     <Panel label="Share" icon="share">
       <h3>Share what you see</h3>
       <Field label="Link to exactly this">
-        {(id) => (
-          <input id={id} ref={field} readOnly value={link} onFocus={(event) => event.target.select()} />
-        )}
+        {(id) => <TextInput id={id} ref={field} readOnly value={link} />}
       </Field>
       <div className="share-ways">
         <Button kind="strong" onClick={() => void copy()}>

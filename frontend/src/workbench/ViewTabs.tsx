@@ -1,3 +1,4 @@
+import { Button } from "../controls/Button";
 import { type ViewName, views } from "../views/registry";
 
 interface Props {
@@ -15,9 +16,9 @@ export function ViewTabs({ only, onOnly }: Props) {
     <fieldset className="segments">
       <legend className="unseen">Views shown</legend>
       {entries.map(([name, title]) => (
-        <button key={title} type="button" aria-pressed={only === name} onClick={() => onOnly(name)}>
+        <Button kind="bare" key={title} aria-pressed={only === name} onClick={() => onOnly(name)}>
           {title}
-        </button>
+        </Button>
       ))}
     </fieldset>
   );

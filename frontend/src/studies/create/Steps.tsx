@@ -1,3 +1,5 @@
+import { Button } from "../../controls/Button";
+
 type Props = { names: string[]; current: number; reachable: number; onGo: (step: number) => void };
 
 /** Where one is in the form. Steps already seen can be gone back to. */
@@ -7,15 +9,15 @@ export function Steps({ names, current, reachable, onGo }: Props) {
       <ol>
         {names.map((name, index) => (
           <li key={name}>
-            <button
-              type="button"
+            <Button
+              kind="bare"
               aria-current={index === current ? "step" : undefined}
               disabled={index > reachable}
               onClick={() => onGo(index)}
             >
               <span className="step-number">{index + 1}</span>
               <span className="step-name">{name}</span>
-            </button>
+            </Button>
           </li>
         ))}
       </ol>

@@ -1,4 +1,4 @@
-import { CardField, CheckField, Field, NumberField } from "../../controls/fields";
+import { CardField, CheckField, NumberField, SelectField } from "../../controls/fields";
 import { Upload } from "../../controls/Upload";
 import type { DatasetReading, Filters } from "../documents";
 import { Problem } from "../Problem";
@@ -42,21 +42,12 @@ export function TextsStep({ design, onChange, kinds, reading, problem }: Props) 
         ]}
       />
       {dataset.kind === "samples" ? (
-        <Field label="Sentences about">
-          {(id) => (
-            <select
-              id={id}
-              value={dataset.task}
-              onChange={(event) =>
-                onChange({ ...design, dataset: { kind: "samples", task: event.target.value } })
-              }
-            >
-              {kinds.map((kind) => (
-                <option key={kind}>{kind}</option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label="Sentences about"
+          value={dataset.task}
+          options={kinds.map((kind) => ({ value: kind, title: kind }))}
+          onChange={(task) => onChange({ ...design, dataset: { kind: "samples", task } })}
+        />
       ) : (
         <Upload
           name={dataset.name}

@@ -1,3 +1,4 @@
+import { CheckBox } from "../../controls/inputs";
 import { usePeople } from "../api";
 import type { Actions } from "../Lifecycle";
 import { Problem } from "../Problem";
@@ -61,18 +62,13 @@ export function People({
                 </td>
                 <td>
                   <label className="left-out">
-                    <input
-                      type="checkbox"
+                    <CheckBox
                       checked={person.left_out.length > 0}
                       disabled={
                         actions.leaveOut.isPending || (person.left_out.length > 0 && !byHand(person.left_out))
                       }
-                      onChange={(event) =>
-                        actions.leaveOut.mutate({
-                          person: person.person,
-                          simulated,
-                          excluded: event.target.checked,
-                        })
+                      onChange={(excluded) =>
+                        actions.leaveOut.mutate({ person: person.person, simulated, excluded })
                       }
                     />
                     <span>{person.left_out.join(", ") || "no"}</span>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Radio } from "../../controls/inputs";
 import { type Counting, useResults } from "../api";
 import type { StudyDocument } from "../documents";
 import type { Actions } from "../Lifecycle";
@@ -21,11 +22,11 @@ export function Results({ study, actions }: { study: StudyDocument; actions: Act
           <legend className="unseen">Whose answers</legend>
           {[false, true].map((simulated) => (
             <label key={String(simulated)}>
-              <input
-                type="radio"
+              <Radio
                 name="whose"
+                value={String(simulated)}
                 checked={counting.simulated === simulated}
-                onChange={() => setCounting({ ...counting, simulated })}
+                onChoose={() => setCounting({ ...counting, simulated })}
               />
               <span>{simulated ? "Rehearsal" : "Real people"}</span>
             </label>

@@ -2,6 +2,7 @@
 
 import { useCallback, useMemo, useState } from "react";
 import { Button } from "../../controls/Button";
+import { Select, Slider } from "../../controls/inputs";
 import { targetClass } from "../../explanation";
 import { numbersLike, textOf, textWidth } from "../../marks";
 import type { Span } from "../../spans";
@@ -96,28 +97,22 @@ function GraphPicture(props: ViewProps & { explanation: GraphExplanation }) {
           Matrix
         </Button>
         {measure ? (
-          <select
+          <Select
             aria-label="What the matrix shows"
             value={measure.name}
-            onChange={(event) => setMeasure(event.target.value)}
-          >
-            {graph.measures.map(({ name, title }) => (
-              <option key={name} value={name}>
-                {title}
-              </option>
-            ))}
-          </select>
+            options={graph.measures.map(({ name, title }) => ({ value: name, title }))}
+            onChange={setMeasure}
+          />
         ) : (
           limit > 0 && (
             <>
-              <input
-                type="range"
-                aria-label="How many arrows"
-                aria-valuetext={`the ${count} strongest of ${graph.clear}`}
-                min={1}
-                max={limit}
+              <Slider
+                label="How many arrows"
+                said={`the ${count} strongest of ${graph.clear}`}
+                least={1}
+                most={limit}
                 value={count}
-                onChange={(event) => setChosen(Number(event.target.value))}
+                onChange={setChosen}
               />
               <output>
                 {count} of {graph.clear} · {graph.published ? "arrow" : "change"} ≥ {numbers.plain(threshold)}

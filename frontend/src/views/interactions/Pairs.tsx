@@ -8,6 +8,7 @@
 
 import { useMemo, useState } from "react";
 import { QUIET, TRACK } from "../../colour";
+import { Slider } from "../../controls/inputs";
 import { targetClass } from "../../explanation";
 import { exactly, numbersLike, playerNames, SANS } from "../../marks";
 import type { ViewProps } from "../view";
@@ -148,13 +149,12 @@ export function Pairs(props: Omit<ViewProps, "explanation"> & { explanation: Pai
   return (
     <div className="view interactions">
       <div className="view-controls">
-        <input
-          type="range"
-          aria-label="How many pairs"
-          min={1}
-          max={most}
+        <Slider
+          label="How many pairs"
+          least={1}
+          most={most}
           value={Math.min(count, most)}
-          onChange={(event) => setCount(Number(event.target.value))}
+          onChange={setCount}
         />
         <output>
           {Math.min(count, most)} of {pairs.length} pairs, strongest first

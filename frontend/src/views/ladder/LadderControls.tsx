@@ -1,5 +1,6 @@
 import { memo } from "react";
 import { Button } from "../../controls/Button";
+import { Slider } from "../../controls/inputs";
 
 type Props = {
   level: number | null;
@@ -27,14 +28,7 @@ export const LadderControls = memo(function LadderControls(props: Props) {
           />
         </svg>
       </Button>
-      <input
-        type="range"
-        aria-label="Level"
-        min={0}
-        max={last}
-        value={level ?? last}
-        onChange={(event) => onScrub(Number(event.currentTarget.value))}
-      />
+      <Slider label="Level" least={0} most={last} value={level ?? last} onChange={onScrub} />
       <span className="ladder-level">
         {level === null ? `${last + 1} levels` : `level ${level} of ${last}`}
       </span>

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from "react";
+import { Button } from "../../controls/Button";
 import { numbersLike, textOf } from "../../marks";
 import { overlaps, type Span, within } from "../../spans";
 import { opens, placeOf, spanOf } from "../../state/levels";
@@ -50,9 +51,9 @@ export function TextMap({ found, open, onOpen }: Props) {
         const here = open !== null && within(open, span);
         const number = part.value == null ? "" : `, ${numbers.signed(part.value)}`;
         return (
-          <button
+          <Button
+            kind="bare"
             key={part.start}
-            type="button"
             className="stripe"
             style={{ ...shaded(part.value, domain), flexGrow: part.end - part.start }}
             data-value={part.value ?? undefined}

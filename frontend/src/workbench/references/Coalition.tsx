@@ -1,3 +1,4 @@
+import { Button } from "../../controls/Button";
 import type { Word } from "../../explanation";
 import { toggled } from "./absent";
 
@@ -15,13 +16,13 @@ export function Coalition({ words, absent, onAbsent }: Props) {
       {words.map((word, index) => (
         <span key={word.start}>
           {index > 0 && (words[index - 1]?.end ?? 0) < word.start && " "}
-          <button
-            type="button"
+          <Button
+            kind="bare"
             aria-pressed={!absent.includes(index)}
             onClick={() => onAbsent(toggled(absent, index))}
           >
             <bdi>{word.text}</bdi>
-          </button>
+          </Button>
         </span>
       ))}
     </div>

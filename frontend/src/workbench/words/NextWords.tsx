@@ -1,3 +1,4 @@
+import { Button } from "../../controls/Button";
 import { writtenWord } from "../../explanation";
 import type { Prediction } from "../../service/predictions";
 import { ANY_OTHER } from "../../state/words";
@@ -23,9 +24,9 @@ export function NextWords({ blank, prediction, target, rather, real, onTarget }:
     <fieldset className="classes next-words" data-many>
       <legend className="unseen">{blank ? "Word for the blank" : "Next word"} to explain</legend>
       {words.map(({ name, probability }) => (
-        <button
+        <Button
+          kind="bare"
           key={name}
-          type="button"
           className="class"
           aria-pressed={name === target}
           data-class={name}
@@ -41,7 +42,7 @@ export function NextWords({ blank, prediction, target, rather, real, onTarget }:
           <span className="class-track">
             <span className="class-bar" style={{ inlineSize: `${probability * 100}%` }} />
           </span>
-        </button>
+        </Button>
       ))}
       {rest && <span className="rest">all others {percent(rest.probability)}</span>}
     </fieldset>

@@ -1,4 +1,5 @@
 import { type CSSProperties, useState } from "react";
+import { Button } from "../../controls/Button";
 import { writtenWord } from "../../explanation";
 import { Readout } from "../../marks";
 import { problemOf } from "../../service/problem";
@@ -39,8 +40,8 @@ export function RunningText({ text, model, at, onWord }: Props) {
         {words.map((word, index) => (
           <span key={word.start}>
             {index > 0 && (words[index - 1]?.end ?? 0) < word.start && " "}
-            <button
-              type="button"
+            <Button
+              kind="bare"
               style={{ "--surprise": Math.min(1, word.bits / MOST_BITS) } as CSSProperties}
               data-bits={word.bits}
               aria-pressed={index === explained}
@@ -54,7 +55,7 @@ export function RunningText({ text, model, at, onWord }: Props) {
               onClick={() => choose(index)}
             >
               {word.text}
-            </button>
+            </Button>
           </span>
         ))}
       </div>

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { Button } from "../../controls/Button";
 import { Choice } from "../../controls/Choice";
 import { Icon } from "../../controls/Icon";
+import { TextInput } from "../../controls/inputs";
 import { writtenWord } from "../../explanation";
 import type { Prediction } from "../../service/predictions";
 import { ANY_OTHER, goingOn, predictedWord } from "../../state/words";
@@ -87,13 +88,13 @@ function AnotherWord({ blank, target, onTyped, onTypedRather }: Props) {
   };
   return (
     <form className="another-word" onSubmit={submit}>
-      <input
+      <TextInput
         aria-label={blank ? "Another word for the blank" : "Another next word"}
         placeholder="another word"
         dir="auto"
         maxLength={100}
         value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={setTyped}
       />
       <Button type="submit" disabled={word === null}>
         Explain it

@@ -2,17 +2,14 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from espalier.models.causal.head import Candidate, likeliest, log_probability_of
-from espalier.models.causal.next_tokens import NextTokens
+from espalier.models.causal.reading import CausalReader
 from espalier.models.causal.words import Continuations, Tokens, conflict
-from espalier.models.causal.writing import Writing
-from espalier.models.inside import answer
 from espalier.models.next_words import COUNT, OTHER, Surprise
 from espalier.models.outcomes import Beginning, Outcomes
 from espalier.models.protocol import Encoding, FloatArray, TokenRow
-from espalier.problems import BadModel, BadParameter, NotSupported, TooLong
+from espalier.problems import BadModel, BadParameter, TooLong
 from espalier.text import Passage
 
 LOOKED_AT = 4
@@ -22,53 +19,17 @@ MOST_TOKENS = 16
 """Of one word that was named."""
 
 
-CPU_BATCH_TOKENS = 256
-"""Half a second of a transformer of 135 million parameters on two cores: what a short job waits for behind a long one.
-What earlier batches computed is remembered, so that small ones cost no more."""
-
-CUDA_BATCH_TOKENS = 8192
-
-
-class CausalModel:
+class CausalModel(CausalReader):
     """A network that says the next token, and the writing that makes tokens of words and words of tokens."""
 
     classes: tuple[str, ...] = ()
     outcomes = Outcomes(())
 
-    def __init__(
-        self, name: str, family: str, network: NextTokens, writing: Writing, revision: str, max_length: int
-    ) -> None:
-        self.name = name
-        self.family = family
-        self.network = network
-        self.writing = writing
-        self.revision = revision
-        self.max_length = max_length
-        self.device = network.device
-        self.batch_tokens = CUDA_BATCH_TOKENS if self.device.type == "cuda" else CPU_BATCH_TOKENS
-        self.mask_id = writing.mask_id
-        self.pad_id: int | None = writing.pad_id
-
-    def encode(self, passage: Passage, pair: Passage | None = None) -> Encoding:
-        if pair is not None:
-            raise NotSupported(f"{self.name} goes on one text: got a pair, possible is a text alone")
-        encoding = self.writing.encode(passage)
-        self._check(encoding.ids)
-        if len(encoding.ids) > self.max_length:
-            raise TooLong(
-                f"text too long for {self.name}: got {len(encoding.ids):,} tokens ({len(passage.words):,} words), "
-                f"possible are up to {self.max_length:,}; shorten the text or explain it in parts"
-            )
-        return encoding
-
-    def arranged(self, rows: Sequence[TokenRow]) -> tuple[list[int], list[int]]:
-        return self.network.arranged(rows)
-
     def outputs(self, rows: Sequence[TokenRow], outcomes: Outcomes | None = None) -> FloatArray:
         """Logarithms of probabilities, float64[rows, outcomes]: of each word, and of anything else."""
         if outcomes is None or not isinstance(outcomes.read, Continuations):
             raise BadModel(f"{self.name} says next words: got a question without words, possible are outcomes it chose")
-        with _Remembering(self):
+        with self._remembering():
             return outcomes.read.log_probabilities(self.network, rows)
 
     def choose(self, encoding: Encoding, words: Sequence[str] = (), count: int = COUNT) -> Outcomes:
@@ -110,7 +71,7 @@ class CausalModel:
 
     def surprise(self, passage: Passage, count: int = COUNT) -> list[Surprise]:
         encoding = self.encode(passage)
-        with _Remembering(self):
+        with self._remembering():
             hidden = self.network.everywhere(encoding.row())[:-1]
             likely = likeliest(self.network, hidden, LOOKED_AT * count)
             ids = encoding.ids[1:]
@@ -128,9 +89,6 @@ class CausalModel:
             for own in (places.get(word, []) for word in range(len(passage.words)))
         ]
 
-    def inspect(self, question: str, **arguments: Any) -> Any:
-        return answer(self, question, arguments)
-
     def _named(self, word: str) -> Tokens:
         if word == OTHER or any("\ud800" <= character <= "\udfff" for character in word):
             raise BadParameter(f"not a word: got {word!r}, possible are words that may come next")
@@ -142,15 +100,8 @@ class CausalModel:
             )
         return tokens
 
-    def _check(self, tokens: Sequence[int]) -> None:
-        if max(tokens) >= self.network.vocabulary:
-            raise BadModel(
-                f"the tokenizer of {self.name} is another model's: got token {max(tokens):,}, possible are up to "
-                f"{self.network.vocabulary - 1:,}"
-            )
-
     def _next(self, row: TokenRow, count: int) -> list[Candidate]:
-        with _Remembering(self):
+        with self._remembering():
             return likeliest(self.network, self.network.ends([row]), count)[0]
 
     def _beginning(self, candidate: Candidate, named: Mapping[str, Tokens]) -> Beginning | None:
@@ -162,16 +113,3 @@ class CausalModel:
     def _offered(self, candidates: Sequence[Candidate], count: int) -> tuple[tuple[str, float], ...]:
         words = ((self.writing.text_of(each.token), each.probability) for each in candidates)
         return tuple((text, probability) for text, probability in words if text is not None)[:count]
-
-
-class _Remembering:
-    """After a failure nothing that is half computed is remembered."""
-
-    def __init__(self, model: CausalModel) -> None:
-        self._model = model
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        if error is not None:
-            self._model.network.forget()

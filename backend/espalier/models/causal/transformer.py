@@ -37,10 +37,12 @@ class CausalTransformer:
         self.device = device
         self.network = network.to(device).eval()
         self._base: Any = network.base_model
-        self._head: Any = network.get_output_embeddings()
+        # A classifier's head is called so in all causal architectures that transformers knows.
+        self._head: Any = network.get_output_embeddings() or getattr(network, "score", None)
         if self._head is None or self._base is network:
             raise BadModel(
-                f"{name} has no head of words: got {type(network).__name__}, possible is a causal language model"
+                f"{name} has no head of words or classes: got {type(network).__name__}, possible is a causal language "
+                "model or a classifier that reads its last token"
             )
         self._takes_positions = "position_ids" in inspect.signature(self._base.forward).parameters
         self._trie = Trie(max_length)
@@ -50,7 +52,7 @@ class CausalTransformer:
 
     @property
     def vocabulary(self) -> int:
-        return int(self._head.weight.shape[0])
+        return int(self.network.get_input_embeddings().weight.shape[0])
 
     @property
     def computed(self) -> int:
@@ -64,13 +66,13 @@ class CausalTransformer:
 
     @torch.inference_mode()
     def logits(self, hidden: torch.Tensor) -> torch.Tensor:
-        """Scores of all tokens of the vocabulary: for a few hidden states at a time."""
+        """Scores of all tokens of the vocabulary, or of all classes: for a few hidden states at a time."""
         return self._head(hidden)
 
     @torch.inference_mode()
     def everywhere(self, row: TokenRow) -> torch.Tensor:
         """Hidden states at all tokens of one row, float[tokens, size]."""
-        return self._base(**self._batch([row], stepped(len(row.ids)))).last_hidden_state[0, : len(row.ids)]
+        return self._base(**self.batch([row], stepped(len(row.ids)))).last_hidden_state[0, : len(row.ids)]
 
     def arranged(self, rows: Sequence[TokenRow]) -> tuple[list[int], list[int]]:
         """In which order rows should come, and how many tokens each (by its own index) adds to those before it."""
@@ -129,11 +131,11 @@ class CausalTransformer:
         return torch.as_tensor(by_width(rows, self.width, self._forward), device=self.device)
 
     def _forward(self, rows: Sequence[TokenRow], width: int) -> FloatArray:
-        hidden = self._base(**self._batch(rows, width)).last_hidden_state
+        hidden = self._base(**self.batch(rows, width)).last_hidden_state
         ends = [(len(row.ids) if self._takes_positions else int(row.positions[-1]) + 1) - 1 for row in rows]
         return cast(FloatArray, hidden[torch.arange(len(rows)), ends].cpu().numpy())
 
-    def _batch(self, rows: Sequence[TokenRow], width: int) -> dict[str, Any]:
+    def batch(self, rows: Sequence[TokenRow], width: int) -> dict[str, Any]:
         """Rows as tensors, one below the other. An architecture that counts positions itself gets gaps for what is
         absent, which nobody sees."""
         ids, seen, positions = (np.zeros((len(rows), width), dtype=np.int64) for _ in range(3))
@@ -152,7 +154,7 @@ class CausalTransformer:
         usual = str(self.network.config._attn_implementation)
         probe = _probe(self.vocabulary)
         expected = self._alone(probe).cpu()
-        whole = self.network(**self._batch(probe[-1:], self.width(probe[-1]))).logits[0, len(probe[-1].ids) - 1]
+        whole = self.network(**self.batch(probe[-1:], len(probe[-1].ids))).logits.flatten(0, -2)[-1]
         if not torch.allclose(self.logits(expected[-1:].to(self.device))[0], whole, atol=1e-3, rtol=1e-3):
             raise BadModel(
                 f"{self.name} does more to its scores than its head says: got {type(self.network).__name__}, possible "

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from training.adapters import RECIPES
+from training.adapters import RECIPES, refined
 from training.adapters import train as train_adapter
 
 WORD_MODELS = ("sst2-bow", "sst2-cnn", "sst2-lstm")
@@ -23,7 +23,7 @@ def main() -> None:
     if model in RECIPES:
         train_adapter(model)
         if model in REFINED:
-            train_adapter(model, refine=True)
+            train_adapter(model, refined(model))
     elif model in WORD_MODELS:
         from training.words import main as train_words
 

@@ -3,9 +3,8 @@
     python -m training.adapters sst2-minilm
     python -m training.adapters sst2-minilm --refine     goes on from the saved adapter with graded labels
 
-The averaged weights of the run are what ships: an exponential moving average costs nothing and is worth about
-half a point on these small sets. Training multiplies in bfloat16, which takes half the time on processors that can;
-measuring is in single precision, as serving is.
+The averaged weights of the run are what ships (see `descent`). Training multiplies in bfloat16, which takes half the
+time on processors that can; measuring is in single precision, as serving is.
 """
 
 import argparse
@@ -26,6 +25,7 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
 from training import data
 from training.batches import by_length
+from training.descent import Descent
 
 BACKBONE = "sentence-transformers/all-MiniLM-L6-v2"
 MODELS = Path(__file__).parents[1] / "models"
@@ -45,6 +45,8 @@ class Recipe:
     measured_tokens: int = 64
     start: str | None = None
     """The model whose adapter it starts from."""
+    soft: Callable[[random.Random], tuple[list[str], torch.Tensor]] | None = None
+    """Texts and their classes' probabilities, to learn from instead of the labelled ones."""
     dropout: float = 0.1
     seed: int = 7
 
@@ -92,11 +94,6 @@ def accuracy(model: torch.nn.Module, ids: list[list[int]], labels: list[int], pa
     return right / len(ids)
 
 
-def refined(recipe: Recipe) -> Recipe:
-    """The second stage: softer labels, neutral phrases, smaller steps."""
-    return replace(recipe, epochs=REFINE_EPOCHS, learning_rate=3e-4, seed=recipe.seed + 1)
-
-
 def window(ids: list[int], width: int, random_source: random.Random) -> list[int]:
     """So many tokens of a text, the first and the last one, which mark its ends, always among them."""
     if len(ids) <= width:
@@ -114,9 +111,16 @@ def graded_rows(random_source: random.Random) -> tuple[list[str], torch.Tensor]:
     return [phrase for phrase, _ in chosen], torch.tensor([target for _, target in chosen])
 
 
-def train(name: str, refine: bool = False, checkpoints: Path | None = None) -> None:
-    """With `checkpoints` the adapter as it is after every epoch there (name-1, …), and the shipped one stays."""
-    recipe = refined(RECIPES[name]) if refine else RECIPES[name]
+def refined(name: str) -> Recipe:
+    """The second stage: softer labels, neutral phrases, smaller steps."""
+    recipe = RECIPES[name]
+    return replace(recipe, epochs=REFINE_EPOCHS, learning_rate=3e-4, seed=recipe.seed + 1, start=name, soft=graded_rows)
+
+
+def train(name: str, recipe: Recipe | None = None, checkpoints: Path | None = None, models: Path | None = None) -> None:
+    """With `checkpoints` the adapter as it is after every epoch there (name-1, …), and the shipped one stays; with
+    `models` only the last one there."""
+    recipe = recipe or RECIPES[name]
     torch.manual_seed(recipe.seed)
     random_source = random.Random(recipe.seed)
     folder = backbone_folder()
@@ -130,9 +134,9 @@ def train(name: str, refine: bool = False, checkpoints: Path | None = None) -> N
     train_ids, train_labels = encode(training_rows)
     held_ids, held_labels = encode(held_out)
     targets = torch.nn.functional.one_hot(torch.tensor(train_labels), len(recipe.classes)).float()
-    if refine:
-        phrases, targets = graded_rows(random_source)
-        train_ids = tokenizer(phrases, truncation=True, max_length=recipe.max_tokens)["input_ids"]
+    if recipe.soft is not None:
+        texts, targets = recipe.soft(random_source)
+        train_ids = tokenizer(texts, truncation=True, max_length=recipe.measured_tokens)["input_ids"]
     base = AutoModelForSequenceClassification.from_pretrained(
         folder, num_labels=len(recipe.classes), classifier_dropout=recipe.dropout
     )
@@ -147,85 +151,57 @@ def train(name: str, refine: bool = False, checkpoints: Path | None = None) -> N
             base_model_name_or_path=BACKBONE,
         ),
     )
-    if start := name if refine else recipe.start:
+    if recipe.start:
         set_peft_model_state_dict(
-            model, {k: v.float() for k, v in load_file(MODELS / start / "adapter_model.safetensors").items()}
+            model, {k: v.float() for k, v in load_file(MODELS / recipe.start / "adapter_model.safetensors").items()}
         )
-    trainable = [parameter for parameter in model.parameters() if parameter.requires_grad]
-    averaged = [parameter.detach().clone() for parameter in trainable]
-    optimizer = torch.optim.AdamW(trainable, lr=recipe.learning_rate, weight_decay=0.01, fused=True)
     steps_per_epoch = math.ceil(len(train_ids) / recipe.batch_size)
     total = int(steps_per_epoch * recipe.epochs)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min(1.0, (step + 1) / (0.06 * total)) * (1 - step / total)
-    )
-    print(f"{name}: {len(train_ids)} rows, {total} steps, {sum(p.numel() for p in trainable)} trainable", flush=True)
-
-    def with_average(measure: Callable[[], float]) -> float:
-        kept = [parameter.detach().clone() for parameter in trainable]
-        for parameter, average in zip(trainable, averaged, strict=True):
-            parameter.data.copy_(average)
-        result = measure()
-        for parameter, original in zip(trainable, kept, strict=True):
-            parameter.data.copy_(original)
-        return result
+    descent = Descent(model, total, recipe.learning_rate)
+    print(f"{name}: {len(train_ids)} rows, {total} steps, {descent.size} trainable", flush=True)
 
     def report(rows: int) -> float:
         return accuracy(model, held_ids[:rows], held_labels[:rows], tokenizer.pad_token_id)
 
-    step, started, running = 0, time.time(), 0.0
+    started, running = time.time(), 0.0
     model.train()
-    while step < total:
+    while descent.done < total:
         seen = [window(ids, recipe.max_tokens, random_source) for ids in train_ids]
         for chosen in by_length([len(sequence) for sequence in seen], recipe.batch_size, random_source):
-            if step == total:
+            if descent.done == total:
                 break
             batch = collate([seen[i] for i in chosen], tokenizer.pad_token_id)
             with torch.autocast("cpu", torch.bfloat16):
                 logits = model(**batch).logits.float()
             loss = torch.nn.functional.cross_entropy(logits, targets[chosen])
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(trainable, 1.0)
-            optimizer.step()
-            schedule.step()
-            optimizer.zero_grad(set_to_none=True)
-            step += 1
-            decay = min(0.999, (1 + step) / (10 + step))
-            for parameter, average in zip(trainable, averaged, strict=True):
-                average.lerp_(parameter.detach(), 1 - decay)
+            descent.step(loss)
+            step = descent.done
             running = 0.98 * running + 0.02 * loss.item() if step > 1 else loss.item()
             if step % 100 == 0:
                 print(f"step {step}/{total} loss {running:.3f} {time.time() - started:.0f} s", flush=True)
             if step % max(total // 8, 1) == 0:
                 # Measuring on thousands of texts would take longer than the steps between: all of them at the end only.
                 rows = len(held_ids) if step + total // 8 > total else 1000
-                found = with_average(lambda rows=rows: report(rows))
+                with descent.averaged():
+                    found = report(rows)
+                    save(name, recipe, model, folder, tokenizer.model_max_length, models or checkpoints)
                 count = min(rows, len(held_ids))
                 print(f"step {step}: averaged weights {found:.4f} on {count} held-out texts", flush=True)
-                save(name, recipe, model, trainable, averaged, folder, tokenizer.model_max_length, checkpoints)
         if checkpoints is not None:
-            epoch = f"{name}-{math.ceil(step / steps_per_epoch)}"
-            own = [parameter.detach().clone() for parameter in trainable]
-            save(epoch, recipe, model, trainable, own, folder, tokenizer.model_max_length, checkpoints)
+            epoch = f"{name}-{math.ceil(descent.done / steps_per_epoch)}"
+            save(epoch, recipe, model, folder, tokenizer.model_max_length, checkpoints)
 
 
 def save(
     name: str,
     recipe: Recipe,
     model: torch.nn.Module,
-    trainable: list[torch.nn.Parameter],
-    averaged: list[torch.Tensor],
     backbone: Path,
     max_length: int,
     models: Path | None = None,
 ) -> None:
-    """Write the averaged adapter in half precision, and the manifest that ties it to its backbone."""
-    kept = [parameter.detach().clone() for parameter in trainable]
-    for parameter, average in zip(trainable, averaged, strict=True):
-        parameter.data.copy_(average)
+    """Write the adapter as it is now in half precision, and the manifest that ties it to its backbone."""
     state = {key: value.half().contiguous() for key, value in get_peft_model_state_dict(model).items()}
-    for parameter, original in zip(trainable, kept, strict=True):
-        parameter.data.copy_(original)
     folder = (models or MODELS) / name
     folder.mkdir(parents=True, exist_ok=True)
     save_file(state, folder / "adapter_model.safetensors")
@@ -254,4 +230,4 @@ if __name__ == "__main__":
     )
     parser.add_argument("--checkpoints", type=Path, help="keep the adapter after every epoch in this folder instead")
     arguments = parser.parse_args()
-    train(arguments.name, arguments.refine, arguments.checkpoints)
+    train(arguments.name, refined(arguments.name) if arguments.refine else None, arguments.checkpoints)

@@ -11,15 +11,20 @@ REVIEW_MODELS = ("imdb-bow", "imdb-cnn", "imdb-lstm")
 LANGUAGE_MODEL = "word-lstm-lm"
 MASKED_MODELS = ("mlm-general", "mlm-movies")
 REFINED = ("sst2-minilm",)
+TEACHER = "sst2-smollm2"
 PARSER = "minilm-benepar"
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description="Train a shipped model again.")
     arguments.add_argument(
-        "model", choices=[*RECIPES, *WORD_MODELS, *REVIEW_MODELS, *MASKED_MODELS, LANGUAGE_MODEL, PARSER]
+        "model", choices=[*RECIPES, *WORD_MODELS, *REVIEW_MODELS, *MASKED_MODELS, LANGUAGE_MODEL, TEACHER, PARSER]
     )
-    model = arguments.parse_args().model
+    arguments.add_argument(
+        "--resume", action="store_true", help=f"go on from the last checkpoint ({TEACHER}; language models always do)"
+    )
+    given = arguments.parse_args()
+    model = given.model
     if model in RECIPES:
         train_adapter(model)
         if model in REFINED:
@@ -40,6 +45,10 @@ def main() -> None:
         from training.next_word import main as train_language_model
 
         train_language_model()
+    elif model == TEACHER:
+        from training.teacher import train as train_teacher
+
+        train_teacher(given.resume)
     else:
         from training.parser import RANK, export, train
 

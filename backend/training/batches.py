@@ -20,3 +20,26 @@ def by_length(
         batches.extend(block[at : at + batch_size] for at in range(0, len(block), batch_size))
     random_source.shuffle(batches)
     yield from batches
+
+
+def under_budget(
+    lengths: Sequence[int], most_tokens: int, random_source: random.Random, window: int = 50
+) -> list[list[int]]:
+    """Batches of at most so many tokens, padding included, that follow the given order: sorted and shuffled is only
+    inside windows of about `window` batches."""
+    found: list[list[int]] = []
+    start = 0
+    while start < len(lengths):
+        end, tokens = start, 0
+        while end < len(lengths) and (end == start or tokens + lengths[end] <= most_tokens * window):
+            tokens += lengths[end]
+            end += 1
+        batches: list[list[int]] = [[]]
+        for index in sorted(range(start, end), key=lambda index: lengths[index]):
+            if batches[-1] and (len(batches[-1]) + 1) * lengths[index] > most_tokens:
+                batches.append([])
+            batches[-1].append(index)
+        random_source.shuffle(batches)
+        found += batches
+        start = end
+    return found

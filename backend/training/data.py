@@ -49,6 +49,11 @@ GRADES = (0.02, 0.15, 0.5, 0.85, 0.98)
 """The treebank's five grades, very negative to very positive, as probabilities of positive."""
 
 
+def unescaped(token: str) -> str:
+    """A token of the treebank as it was before trees were written with brackets."""
+    return token.replace("-LRB-", "(").replace("-RRB-", ")").replace("\\/", "/")
+
+
 def sst_graded() -> list[tuple[str, tuple[float, float]]]:
     """Every distinct phrase of the treebank's training sentences with its grade, neutral ones too.
 
@@ -66,7 +71,7 @@ def sst_graded() -> list[tuple[str, tuple[float, float]]]:
                 grade, start = open_nodes.pop()
                 grades.setdefault(" ".join(words[start:]), GRADES[grade])
             else:
-                words.append(token.replace("-LRB-", "(").replace("-RRB-", ")").replace("\\/", "/"))
+                words.append(unescaped(token))
     return [(phrase, (1 - positive, positive)) for phrase, positive in grades.items()]
 
 

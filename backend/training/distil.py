@@ -1,0 +1,172 @@
+"""Train the small transformer of sentiment on what the teacher says, where there are no labels and where there are.
+
+    python -m training.distil                                  asks the teacher, then trains sst2-minilm
+    python -m training.distil --answers-only                   only asks; goes on where it was stopped
+    python -m training.distil --texts 200 --into /tmp/try      a short try on some texts, into another folder
+
+The teacher is asked about sentences of reviews, which have no labels of their own, and about fragments: spans of
+sentences, and sentences with words missing, which is what explanations ask a model about. Its answers are kept outside
+of the repository, in the folder that ESPALIER_TRAINING_CACHE names, in a file for each revision of the teacher.
+"""
+
+import argparse
+import os
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+
+from espalier.models.revision import revision
+from training import adapters, corpus, sentiment, teacher
+from training.batches import under_budget
+from training.masked import letters
+from training.masked import sentences as split_sentences
+
+STUDENT = "sst2-minilm"
+EPOCHS = 2
+SENTENCE_TIMES = 3
+REVIEW_SENTENCES = 50_000
+FRAGMENTS = 50_000
+MOST_WORDS = 40
+"""Of a review's sentence: the longer ones are mostly several that were not parted."""
+KNOWN_SHARE = 0.5
+"""What a label counts for, where there is one, beside the teacher's answer."""
+BATCH_TOKENS = 4096
+
+Question = tuple[str, float | None]
+"""A text, and the probability that it is positive, where that is known."""
+
+
+def cache_folder() -> Path:
+    """Where the teacher's answers are kept: ESPALIER_TRAINING_CACHE, by default in the user's folder of caches."""
+    folder = Path(os.environ.get("ESPALIER_TRAINING_CACHE", Path.home() / ".cache" / "espalier-training"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+class Answers:
+    """The teacher's log-odds of positive by text: a line for each, written as they come, so that a run that was stopped
+    has all but its last batch."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._known: dict[str, float] = {}
+        if path.is_file():
+            # The last line may be half a line.
+            for line in path.read_text(encoding="utf-8").split("\n")[:-1]:
+                value, _, text = line.partition("\t")
+                self._known[text] = float(value)
+            self._write(self._known, "w")
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def missing(self, texts: list[str]) -> list[str]:
+        return [text for text in dict.fromkeys(map(_one_line, texts)) if text not in self._known]
+
+    def add(self, found: dict[str, float]) -> None:
+        self._write(found, "a")
+        self._known |= found
+
+    def probability(self, text: str) -> float:
+        return float(torch.sigmoid(torch.tensor(self._known[_one_line(text)])))
+
+    def _write(self, found: dict[str, float], mode: str) -> None:
+        with self.path.open(mode, encoding="utf-8", newline="\n") as lines:
+            lines.writelines(f"{value:.4f}\t{text}\n" for text, value in found.items())
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def fragments(random_source: random.Random, count: int) -> list[str]:
+    """Of training sentences, half of them spans and half with words missing; every other one as people write."""
+    texts = [text.split(" ") for text, _ in sentiment.treebank_sentences("train")]
+    found = []
+    for index in range(count):
+        words = random_source.choice(texts)
+        if index % 2:
+            start, end = sorted(random_source.sample(range(len(words) + 1), 2))
+            kept = words[start:end]
+        else:
+            share = random_source.uniform(0.15, 0.95)
+            kept = [word for word in words if random_source.random() < share] or words[:1]
+        text = " ".join(kept)
+        found.append(sentiment.as_written(text) if index % 4 < 2 else text)
+    return found
+
+
+def review_sentences(random_source: random.Random, count: int) -> list[str]:
+    """Of IMDB's training half, none of which is a held-out sentence."""
+    held = {letters(text) for text, _ in sentiment.treebank_sentences("dev")}
+    found = split_sentences([text for text, _ in corpus.reviews("train")])
+    fitting = {letters(text): text for text in found if text.count(" ") < MOST_WORDS}
+    chosen = sorted(text for key, text in fitting.items() if key not in held)
+    return random_source.sample(chosen, min(count, len(chosen)))
+
+
+def questions(random_source: random.Random) -> list[Question]:
+    """All that the student learns from, sentences several times."""
+    whole = [
+        (text if time % 2 else sentiment.as_written(text), value)
+        for text, value in sentiment.sentences()
+        for time in range(SENTENCE_TIMES)
+    ]
+    known = [*whole, *sentiment.phrases(random_source), *sentiment.snippets(), *sentiment.composed() * 2]
+    unknown = [*fragments(random_source, FRAGMENTS), *review_sentences(random_source, REVIEW_SENTENCES)]
+    return [*known, *((text, None) for text in unknown)]
+
+
+def ask(answers: Answers, texts: list[str]) -> None:
+    """Have the teacher's answers to all texts."""
+    missing = answers.missing(texts)
+    if not missing:
+        return
+    folder = teacher.backbone_folder()
+    ids = teacher.encode(folder, missing)
+    model = teacher.halved(teacher.shipped(folder)).eval()
+    batches = under_budget([len(row) for row in ids], BATCH_TOKENS, random.Random(0))
+    progress = teacher.Progress([sum(len(ids[index]) for index in batch) for batch in batches], 0)
+    print(f"asking {teacher.NAME} about {len(missing)} texts; {len(answers)} answers are there", flush=True)
+    for done, batch in enumerate(batches, start=1):
+        with torch.inference_mode():
+            found = teacher.logits(model, [ids[index] for index in batch], half=True)
+        odds = (found[:, 1] - found[:, 0]).tolist()
+        answers.add({missing[index]: value for index, value in zip(batch, odds, strict=True)})
+        progress.tell(done)
+
+
+def targets(answers: Answers, asked: list[Question]) -> tuple[list[str], torch.Tensor]:
+    """Texts, and their classes' probabilities: the teacher's, and halfway to the label where there is one."""
+    positive = []
+    for text, known in asked:
+        said = answers.probability(text)
+        positive.append(said if known is None else KNOWN_SHARE * known + (1 - KNOWN_SHARE) * said)
+    probability = torch.tensor(positive)
+    return [text for text, _ in asked], torch.stack([1 - probability, probability], 1)
+
+
+def distilled(answers: Answers, asked: list[Question]) -> adapters.Recipe:
+    return replace(adapters.RECIPES[STUDENT], epochs=EPOCHS, soft=lambda _: targets(answers, asked))
+
+
+def main(count: int | None = None, into: Path | None = None, answers_only: bool = False) -> None:
+    random_source = random.Random(adapters.RECIPES[STUDENT].seed)
+    asked = questions(random_source)
+    if count is not None:
+        asked = random_source.sample(asked, count)
+    answers = Answers(cache_folder() / f"{teacher.NAME}-{revision(teacher.MODELS / teacher.NAME)}.tsv")
+    ask(answers, [text for text, _ in asked])
+    if not answers_only:
+        adapters.train(STUDENT, distilled(answers, asked), models=into)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Train the small transformer on what the teacher says.")
+    parser.add_argument("--texts", type=int, help="so many texts only, drawn from all")
+    parser.add_argument("--into", type=Path, help="another folder than that of the shipped models")
+    parser.add_argument("--answers-only", action="store_true", help="ask the teacher, and train nothing")
+    arguments = parser.parse_args()
+    main(arguments.texts, arguments.into, arguments.answers_only)

@@ -1,0 +1,59 @@
+"""Learning from a teacher: its answers are kept whatever happens, and fragments are parts of training sentences."""
+
+import random
+
+import pytest
+import torch
+
+from training import distil, sentiment
+
+SENTENCES = (("It 's a lovely film , and never dull .", 4), ("No .", 1), ("Do n't go .", 0))
+
+
+@pytest.fixture
+def treebank(monkeypatch):
+    monkeypatch.setattr(sentiment, "treebank_sentences", lambda part: SENTENCES if part == "train" else SENTENCES[1:])
+
+
+def test_answers_are_there_again_but_for_half_a_line(tmp_path):
+    path = tmp_path / "answers.tsv"
+    first = distil.Answers(path)
+    first.add({"good": 2.0, "a\ttab": -1.0})
+    with path.open("a") as lines:
+        lines.write("0.3141\tthe sto")
+    again = distil.Answers(path)
+    assert again.missing(["good", "the story", "good ", "the story"]) == ["the story"]
+    again.add({"the story": 0.0})
+    assert len(distil.Answers(path)) == 3
+    assert distil.Answers(path).probability("good") == pytest.approx(0.8808, abs=1e-4)
+
+
+def test_fragments_are_words_of_training_sentences_in_their_order(treebank):
+    sentences = [sentiment.as_written(text).lower() for text, _ in SENTENCES]
+    found = distil.fragments(random.Random(1), 200)
+    assert len(set(found)) > 50
+    for fragment in found:
+        assert fragment
+        characters = fragment.lower().replace(" ", "")
+        assert any(_is_part(characters, sentence.replace(" ", "")) for sentence in sentences)
+
+
+def _is_part(part: str, whole: str) -> bool:
+    rest = iter(whole)
+    return all(character in rest for character in part)
+
+
+def test_a_held_out_sentence_is_not_asked_about(monkeypatch):
+    reviews = [("I saw it twice in one week. Do not go to it! What a day it was. And so on.", 1)]
+    monkeypatch.setattr(distil.corpus, "reviews", lambda part: reviews)
+    monkeypatch.setattr(sentiment, "treebank_sentences", lambda part: (("Do not go to it .", 0),))
+    found = distil.review_sentences(random.Random(1), 10)
+    assert set(found) == {"I saw it twice in one week.", "What a day it was."}
+
+
+def test_a_label_counts_as_much_as_the_teacher(tmp_path):
+    answers = distil.Answers(tmp_path / "answers.tsv")
+    answers.add({"good": 0.0, "so so": 0.0})
+    texts, targets = distil.targets(answers, [("good", 0.98), ("so so", None)])
+    assert texts == ["good", "so so"]
+    torch.testing.assert_close(targets, torch.tensor([[0.26, 0.74], [0.5, 0.5]]))

@@ -5,11 +5,11 @@ export interface Handling<M> {
   /** The mark that this part of the drawing belongs to; none between marks. */
   at(part: Element): M | null;
   /** Pointed at, by a mouse or by the focus; null once nothing is. */
-  point(mark: M | null): void;
+  point(mark: M | null, by: "pointer" | "focus"): void;
   /** Clicked, tapped, or Enter or Space pressed on it; `extend` with Shift. */
   choose(mark: M, extend: boolean, part: Element): void;
-  /** Clicked beside all marks, or Escape pressed. */
-  clear(): void;
+  /** Clicked beside all marks, or Escape pressed; left out where neither lets go of anything. */
+  clear?(): void;
   /**
    * What another key does, or one that shall do something else here: the selector of the mark to go to, true where it
    * did something already, false where it means nothing.
@@ -24,45 +24,48 @@ export interface Handling<M> {
 }
 
 /**
- * Pointer, touch and keyboard on the marks of a picture, the same in every view: pointing lights, a click or Enter
- * chooses, Escape or a click beside lets go. A finger cannot point without tapping, so it only chooses.
+ * Pointer, touch and keyboard on the marks of a picture or a text, the same in every view: pointing lights, a click or
+ * Enter chooses, Escape or a click beside lets go. A finger cannot point without tapping, so it only chooses.
  *
  * `hands` go on the picture or on what is around it, `picture` on the drawing in which marks are looked for.
  */
-export function useMarks<M>(handling: Handling<M>) {
-  const picture = useRef<SVGSVGElement>(null);
+export function useMarks<M, Drawing extends Element = SVGSVGElement>(handling: Handling<M>) {
+  const picture = useRef<Drawing>(null);
   const { at, point, choose, clear, key, enter, leave, drag } = handling;
   const markAt = (event: { target: EventTarget }) => at(event.target as Element);
-  const goTo = (selector: string) => picture.current?.querySelector<SVGElement>(selector)?.focus();
+  const goTo = (selector: string) =>
+    picture.current?.querySelector<SVGElement | HTMLElement>(selector)?.focus();
   const hands = {
     onPointerOver(event: PointerEvent) {
       const mark = markAt(event);
-      if (event.pointerType !== "touch") point(mark);
+      if (event.pointerType !== "touch") point(mark, "pointer");
       if (mark !== null && event.buttons === 1) drag?.(mark);
     },
-    onPointerLeave: () => point(null),
+    onPointerLeave: () => point(null, "pointer"),
     onFocus(event: FocusEvent) {
       const mark = markAt(event);
       enter?.(mark);
-      if (mark !== null) point(mark);
+      if (mark !== null) point(mark, "focus");
     },
     onBlur(event: FocusEvent) {
-      point(null);
+      point(null, "focus");
       if (!event.currentTarget.contains(event.relatedTarget)) leave?.();
     },
     onClick(event: MouseEvent) {
       const mark = markAt(event);
-      if (mark === null) clear();
+      if (mark === null) clear?.();
       else choose(mark, event.shiftKey, event.target as Element);
     },
     onKeyDown(event: KeyboardEvent) {
       const mark = markAt(event);
-      const done = event.key === "Escape" ? false : (key?.(mark, event) ?? false);
+      const done = key?.(mark, event) ?? false;
       if (typeof done === "string") goTo(done);
       else if (!done) {
-        if (event.key === "Escape") clear();
-        else if (mark !== null && (event.key === "Enter" || event.key === " "))
-          choose(mark, event.shiftKey, event.target as Element);
+        const part = event.target as Element;
+        if (event.key === "Escape" && clear) clear();
+        // A mark that is a button makes a click of these keys by itself.
+        else if (mark !== null && (event.key === "Enter" || event.key === " ") && !part.matches("button"))
+          choose(mark, event.shiftKey, part);
         else return;
       }
       event.preventDefault();

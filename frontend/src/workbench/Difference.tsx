@@ -1,6 +1,6 @@
 import { Button } from "../controls/Button";
 import type { Explanation } from "../explanation";
-import { numbersLike, textOf } from "../marks";
+import { dataAt, numbersLike, textOf, useMarks } from "../marks";
 import { type Span, sameSpan, spanKey } from "../spans";
 import { useSelection, useSelectionStore } from "../state/selection";
 import { differences, howFarSeen, type Pair, unusedSide } from "./differences";
@@ -18,6 +18,11 @@ export function Difference({ first, second, names }: Props) {
   const { hovered, selected } = useSelection();
   const { hover, select } = useSelectionStore();
   const rows = differences(first, second);
+  const { picture, hands } = useMarks<Span, HTMLOListElement>({
+    at: (part) => rows.find(({ span }) => spanKey(span) === dataAt(part, "span"))?.span ?? null,
+    point: (span, by) => by === "pointer" && hover(span),
+    choose: (span, _, part) => part.closest(".phrase") && select(toggled(span, selected)),
+  });
   if (rows.length === 0)
     return (
       <p className="hint">These two have no phrase or pair in common, so there is nothing to subtract.</p>
@@ -37,7 +42,7 @@ export function Difference({ first, second, names }: Props) {
         between is the difference
         {first.scale !== second.scale && " (note: the two are measured on different scales)"}
       </figcaption>
-      <ol>
+      <ol ref={picture} {...hands}>
         {rows.slice(0, MOST).map(({ span, beside, one, other }) => (
           <li
             key={[span, beside].join(" ")}
@@ -45,10 +50,8 @@ export function Difference({ first, second, names }: Props) {
             data-other={beside && spanKey(beside)}
             data-value={other - one}
             data-lit={lightOf([span, beside], selected, hovered)}
-            onPointerEnter={() => hover(span)}
-            onPointerLeave={() => hover(null)}
           >
-            <Button kind="bare" className="phrase" onClick={() => select(toggled(span, selected))}>
+            <Button kind="bare" className="phrase">
               <bdi>{[span, beside].flatMap((part) => (part ? textOf(first, part) : [])).join(" × ")}</bdi>
               {unused({ span, beside, one, other }) !== null && <span className="unused-mark">unused</span>}
             </Button>

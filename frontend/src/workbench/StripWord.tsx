@@ -1,7 +1,5 @@
 import { Popover } from "radix-ui";
 import { memo } from "react";
-import { type Span, sameSpan } from "../spans";
-import { useSelectionStore } from "../state/selection";
 import { EditSheet } from "./EditSheet";
 import type { Edit } from "./WordStrip";
 
@@ -14,7 +12,6 @@ interface Props {
   open: boolean;
   reachable: boolean;
   onOpen(index: number | null): void;
-  onReach(index: number): void;
   onEdit(edit: Edit): void;
 }
 
@@ -23,10 +20,7 @@ const LONGEST = 40;
 
 /** One word of the strip. Drawn again only when its own light changes: pointing must not redraw a whole sentence. */
 export const StripWord = memo(function StripWord(props: Props) {
-  const { word, index, spaced, lit, edited, open, reachable, onOpen, onReach, onEdit } = props;
-  const selection = useSelectionStore();
-  const { hover, select } = selection;
-  const span: Span = [index, index + 1];
+  const { word, index, spaced, lit, edited, open, reachable, onOpen, onEdit } = props;
   return (
     <span>
       {spaced && " "}
@@ -34,16 +28,9 @@ export const StripWord = memo(function StripWord(props: Props) {
         <Popover.Trigger
           className="word-button"
           tabIndex={reachable ? 0 : -1}
+          data-word={index}
           data-lit={lit}
           data-edited={edited || undefined}
-          onPointerEnter={() => hover(span)}
-          onPointerLeave={() => hover(null)}
-          onFocus={() => {
-            onReach(index);
-            hover(span);
-          }}
-          onBlur={() => hover(null)}
-          onClick={() => select(sameSpan(span, selection.now.selected) ? null : span)}
         >
           <bdi>{word.length > LONGEST ? `${word.slice(0, LONGEST)}…` : word}</bdi>
         </Popover.Trigger>

@@ -1,6 +1,7 @@
-import { type KeyboardEvent, useRef, useState } from "react";
+import { useState } from "react";
+import { dataAt, useMarks } from "../marks";
 import type { Prediction } from "../service/predictions";
-import { overlaps, type Span, within } from "../spans";
+import { overlaps, type Span, sameSpan, within } from "../spans";
 import type { Subject } from "../state/question";
 import { useSelection, useSelectionStore } from "../state/selection";
 import { EditOutcome } from "./EditOutcome";
@@ -34,29 +35,38 @@ export function WordStrip({
   onCompare,
 }: Props) {
   const { hovered, selected } = useSelection();
-  const { select } = useSelectionStore();
+  const { hover, select } = useSelectionStore();
   const [open, setOpen] = useState<number | null>(null);
   const [current, setCurrent] = useState(0);
   const [edit, setEdit] = useState<Edit | null>(null);
-  const strip = useRef<HTMLDivElement>(null);
   const { words } = prediction;
   const [first, end] = range ?? [0, words.length];
   const reachable = Math.max(first, Math.min(current, end - 1));
 
-  const move = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (event.key === "Escape") select(null);
-    if (!step || open !== null) return;
-    event.preventDefault();
-    const next = Math.max(first, Math.min(end - 1, reachable + step));
-    setCurrent(next);
-    strip.current?.querySelectorAll<HTMLElement>(".word-button")[next - first]?.focus();
-  };
+  const { picture, hands } = useMarks<number, HTMLDivElement>({
+    at: (part) => {
+      const index = dataAt(part, "word");
+      return index === null ? null : Number(index);
+    },
+    point: (index) => hover(index === null ? null : [index, index + 1]),
+    choose: (index) => {
+      const span: Span = [index, index + 1];
+      select(sameSpan(span, selected) ? null : span);
+    },
+    enter: (index) => index !== null && setCurrent(index),
+    key: (_, { key }) => {
+      // Not with a click beside the words as well: the sheet that changes a word lies there.
+      if (key === "Escape") select(null);
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+      if (!step || open !== null) return false;
+      return `[data-word="${Math.max(first, Math.min(end - 1, reachable + step))}"]`;
+    },
+  });
 
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset does not flow like text */}
-      <div className="strip" ref={strip} role="group" aria-label="Words" onKeyDown={move} dir="auto">
+      <div className="strip" ref={picture} role="group" aria-label="Words" dir="auto" {...hands}>
         {words.map((word, index) => {
           const span: Span = [index, index + 1];
           if (range && !within(span, range)) return null;
@@ -72,7 +82,6 @@ export function WordStrip({
               open={open === index}
               reachable={index === reachable}
               onOpen={setOpen}
-              onReach={setCurrent}
               onEdit={setEdit}
             />
           );

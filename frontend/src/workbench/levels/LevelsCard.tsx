@@ -1,10 +1,11 @@
-import { Fragment } from "react";
+import { Fragment, useState } from "react";
 import { Button } from "../../controls/Button";
-import { numbersLike, quoted, textOf } from "../../marks";
-import type { Span } from "../../spans";
+import { dataAt, numbersLike, quoted, textOf, useMarks } from "../../marks";
+import { type Span, sameSpan, spanKey } from "../../spans";
 import type { JobState } from "../../state/job";
-import { above, type Level, partAround, placeOf, spanOf } from "../../state/levels";
-import { LevelText } from "./LevelText";
+import { above, type Level, opens, type Part, partAround, placeOf, spanOf } from "../../state/levels";
+import { useSelectionStore } from "../../state/selection";
+import { LevelText, leaves } from "./LevelText";
 import type { Levels } from "./useLevels";
 import "./levels.css";
 
@@ -24,16 +25,39 @@ export function LevelsCard({ found, state, open, target, onOpen }: Props) {
         Reading the text sentence by sentence…
       </p>
     );
+  return <OpenLevels {...{ found, open, target, onOpen }} />;
+}
+
+const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+function OpenLevels({ found, open, target, onOpen }: Omit<Props, "state"> & { found: Levels }) {
   const { levels, explanation, domain } = found;
+  const selection = useSelectionStore();
+  const [current, setCurrent] = useState<number | null>(null);
   const numbers = numbersLike(levels.flatMap(({ parts }) => parts.map(({ value }) => value ?? 0)));
   const last = levels.at(-1);
+  const shown = [...leaves(levels)];
+  const { picture, hands } = useMarks<Part, HTMLDivElement>({
+    at: (place) => shown.find((part) => spanKey(spanOf(part)) === dataAt(place, "span")) ?? null,
+    point: (part) => selection.hover(part && spanOf(part)),
+    choose: (part) => {
+      const span = spanOf(part);
+      // It will not be there any more to say that the pointer has left it.
+      selection.hover(null);
+      if (opens(part)) onOpen(span);
+      else selection.select(sameSpan(span, selection.now.selected) ? null : span);
+    },
+    enter: (part) => part && setCurrent(part.start),
+    key: (part, { key }) => {
+      if (key === "Escape" && open) onOpen(above(levels, open));
+      const step = STEPS[key];
+      if (!step || !part) return false;
+      const next = shown[shown.indexOf(part) + step] ?? part;
+      return `[data-span="${spanKey(spanOf(next))}"]`;
+    },
+  });
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a key that closes, for whatever inside has the focus
-    <div
-      className="levels"
-      aria-busy={found.stale}
-      onKeyDown={(event) => event.key === "Escape" && open && onOpen(above(levels, open))}
-    >
+    <div className="levels" aria-busy={found.stale} ref={picture} {...hands}>
       <nav className="crumbs" aria-label="What is open">
         {levels.map((level, depth) => (
           <Fragment key={`${level.start}-${level.end}`}>
@@ -51,7 +75,10 @@ export function LevelsCard({ found, state, open, target, onOpen }: Props) {
           </Fragment>
         ))}
       </nav>
-      <LevelText {...{ levels, explanation, domain, numbers, open, onOpen }} />
+      <LevelText
+        {...{ levels, explanation, domain, numbers, open }}
+        reachable={shown.find(({ start }) => start === current) ?? shown[0]}
+      />
       <p className="hint">
         {depthHint(last)} Colours and numbers are how far each part moves the model towards{" "}
         <strong>{target}</strong>; the parts of what is open add up to what it has.

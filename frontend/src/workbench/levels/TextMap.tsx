@@ -1,8 +1,8 @@
-import { type KeyboardEvent, useRef, useState } from "react";
+import { useState } from "react";
 import { Button } from "../../controls/Button";
-import { numbersLike, textOf } from "../../marks";
+import { dataAt, numbersLike, textOf, useMarks } from "../../marks";
 import { overlaps, type Span, within } from "../../spans";
-import { opens, placeOf, spanOf } from "../../state/levels";
+import { opens, type Part, placeOf, spanOf } from "../../state/levels";
 import { useSelection, useSelectionStore } from "../../state/selection";
 import { shaded } from "./shades";
 import type { Levels } from "./useLevels";
@@ -20,35 +20,41 @@ interface Props {
 export function TextMap({ found, open, onOpen }: Props) {
   const { hovered } = useSelection();
   const { hover } = useSelectionStore();
-  const column = useRef<HTMLElement>(null);
   const [current, setCurrent] = useState(0);
   const text = found.levels[0];
+  const parts = text?.parts ?? [];
+  const isOpen = (span: Span) => open !== null && within(open, span);
+  const { picture, hands } = useMarks<Part, HTMLElement>({
+    at: (stripe) => parts[Number(dataAt(stripe, "place") ?? -1)] ?? null,
+    // Not by the focus: it stays on what it opened, and all of that would be lit.
+    point: (part, by) => by === "pointer" && hover(part && spanOf(part)),
+    choose: (part) => onOpen(isOpen(spanOf(part)) ? null : spanOf(part)),
+    enter: (part) => part && setCurrent(parts.indexOf(part)),
+    key: (_, { key }) => {
+      const last = parts.length - 1;
+      const to = {
+        ArrowDown: current + 1,
+        ArrowRight: current + 1,
+        ArrowUp: current - 1,
+        ArrowLeft: current - 1,
+        Home: 0,
+        End: last,
+      }[key];
+      if (to === undefined) return false;
+      const next = Math.max(0, Math.min(last, to));
+      // Also past one that does not open and cannot have the focus.
+      setCurrent(next);
+      return `[data-place="${next}"]`;
+    },
+  });
   if (!text) return null;
   const numbers = numbersLike(text.parts.map(({ value }) => value ?? 0));
   const domain = Math.max(0, ...text.parts.map(({ value }) => Math.abs(value ?? 0)));
-
-  const move = (event: KeyboardEvent) => {
-    const last = text.parts.length - 1;
-    const to = {
-      ArrowDown: current + 1,
-      ArrowRight: current + 1,
-      ArrowUp: current - 1,
-      ArrowLeft: current - 1,
-      Home: 0,
-      End: last,
-    }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    const next = Math.max(0, Math.min(last, to));
-    setCurrent(next);
-    column.current?.querySelectorAll<HTMLElement>(".stripe")[next]?.focus();
-  };
-
   return (
-    <nav className="text-map" aria-label="Map of the text" ref={column} onKeyDown={move}>
+    <nav className="text-map" aria-label="Map of the text" ref={picture} {...hands}>
       {text.parts.map((part, place) => {
         const span = spanOf(part);
-        const here = open !== null && within(open, span);
+        const here = isOpen(span);
         const number = part.value == null ? "" : `, ${numbers.signed(part.value)}`;
         return (
           <Button
@@ -56,6 +62,7 @@ export function TextMap({ found, open, onOpen }: Props) {
             key={part.start}
             className="stripe"
             style={{ ...shaded(part.value, domain), flexGrow: part.end - part.start }}
+            data-place={place}
             data-value={part.value ?? undefined}
             data-lit={overlaps(span, hovered) || undefined}
             aria-current={here ? "location" : undefined}
@@ -63,10 +70,6 @@ export function TextMap({ found, open, onOpen }: Props) {
             title={`${textOf(found.explanation, span).slice(0, 80)}${number}`}
             disabled={!opens(part)}
             tabIndex={place === Math.min(current, text.parts.length - 1) ? 0 : -1}
-            onFocus={() => setCurrent(place)}
-            onPointerEnter={() => hover(span)}
-            onPointerLeave={() => hover(null)}
-            onClick={() => onOpen(here ? null : span)}
           />
         );
       })}

@@ -1,7 +1,7 @@
 import { type CSSProperties, useState } from "react";
 import { Button } from "../../controls/Button";
 import { writtenWord } from "../../explanation";
-import { Readout } from "../../marks";
+import { dataAt, Readout, useMarks } from "../../marks";
 import { problemOf } from "../../service/problem";
 import { type SurprisingWord, useSurprise } from "../../service/surprise";
 import { sentence } from "../ProblemNote";
@@ -24,35 +24,45 @@ const LIKELY = 4;
 export function RunningText({ text, model, at, onWord }: Props) {
   const { data, error } = useSurprise(text, model, true);
   const [pointed, setPointed] = useState<number | null>(null);
+  const words = data?.words ?? [];
+  const { picture, hands } = useMarks<number, HTMLDivElement>({
+    at: (part) => {
+      const index = dataAt(part, "word");
+      return index === null ? null : Number(index);
+    },
+    point: setPointed,
+    choose: (index) => {
+      const [before, word] = [words[index - 1], words[index]];
+      if (before && word) onWord(before.end, Array.from(text).slice(before.end, word.end).join(""));
+    },
+  });
   if (error) return <p className="problem">{sentence(problemOf(error).detail)}</p>;
   if (!data) return <p className="hint">Reading the text word by word…</p>;
-  const { words } = data;
   const explained = at === null ? -1 : words.findIndex(({ end }) => end > at);
   const shown = words[pointed ?? explained];
-  const choose = (index: number) => {
-    const [before, word] = [words[index - 1], words[index]];
-    if (before && word) onWord(before.end, Array.from(text).slice(before.end, word.end).join(""));
-  };
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset does not flow like text */}
-      <div className="running-text" role="group" aria-label="Words by surprise" dir="auto">
+      <div
+        className="running-text"
+        ref={picture}
+        role="group"
+        aria-label="Words by surprise"
+        dir="auto"
+        {...hands}
+      >
         {words.map((word, index) => (
           <span key={word.start}>
             {index > 0 && (words[index - 1]?.end ?? 0) < word.start && " "}
             <Button
               kind="bare"
               style={{ "--surprise": Math.min(1, word.bits / MOST_BITS) } as CSSProperties}
+              data-word={index}
               data-bits={word.bits}
               aria-pressed={index === explained}
               aria-label={`${word.text}, ${bits(word)}`}
               // Nothing stands before the first word that could explain it.
               disabled={index === 0}
-              onPointerEnter={() => setPointed(index)}
-              onPointerLeave={() => setPointed(null)}
-              onFocus={() => setPointed(index)}
-              onBlur={() => setPointed(null)}
-              onClick={() => choose(index)}
             >
               {word.text}
             </Button>

@@ -46,7 +46,7 @@ def test_every_shipped_model_answers(name, classes, shipped):
         ("sst2-lstm", "An honest, moving and very funny film.", "positive"),
         ("sst2-cnn", "A dull and lifeless mess.", "negative"),
         ("sst2-bow", "A dull and lifeless mess.", "negative"),
-        ("imdb-cnn", "I gave up after an hour. The plot makes no sense and the acting is dreadful throughout.", "negative"),
+        ("imdb-cnn", "The plot makes no sense and the acting is dreadful throughout.", "negative"),
         ("imdb-bow", "I loved every minute of it, a wonderful cast in a touching story.", "positive"),
         ("emotion-minilm", "I am so happy for you, this is wonderful!", "joy"),
         ("emotion-minilm", "I'm terrified of what happens next.", "fear"),

@@ -12,7 +12,7 @@ from espalier.commands.first_use import wait_until_ready
 from espalier.lab.matrix import Column
 from espalier.models.catalog import catalog
 
-RUNS = (Run("word-lstm-lm", 192), Run("smollm2", 192))
+RUNS = (Run("word-lstm-lm", 192, 0.2), Run("smollm2", 192, 7.0))
 KINDS = {"LSTM": "word-lstm-lm", "GPT-2": "smollm2"}
 """SmolLM2 is a small transformer that goes on with texts, as GPT-2 is."""
 
@@ -21,7 +21,7 @@ LAST_TWO, ZEROS, AGAINST = "share of the last two words", "values of exactly zer
 
 _MEASURES: dict[str, tuple[Callable[[Explained], float], float]] = {
     LAST_TWO: (lambda each: share_of_last(each.predicted, 2), 2 / CONTEXT),
-    ZEROS: (lambda each: zeros(each.predicted), 0.5),
+    ZEROS: (lambda each: zeros(each.left_out), 0.5),
     AGAINST: (lambda each: float(each.real[-1] < 0) if each.real and not each.right else float("nan"), 0.5),
 }
 """A number for each passage, and what it is held against: all words alike, one half, one half."""

@@ -157,7 +157,7 @@ def test_the_catalog_says_what_can_be_asked(client: TestClient) -> None:
     catalog = client.get("/v1/catalog").json()
     methods = {each["name"]: each for each in catalog["methods"]}
     assert methods["ls-tree"]["needs_tree"]
-    assert methods["linear-shap"]["models"] == ["sst2-bow"]
+    assert methods["linear-shap"]["models"] == ["sst2-bow", "imdb-bow"]
     assert "samples" in methods["lime"]["parameters"]["properties"]
     models = {each["name"]: each for each in catalog["models"]}
     assert models["sst2-minilm"]["classes"] == ["negative", "positive"]

@@ -32,7 +32,7 @@ def predict(client: TestClient, **fields: Any) -> Response:
     [
         ("", "empty text"),
         (" \n\t ", "empty text"),
-        ("a\0b", "NUL character at position 1"),
+        ("a\0b", "got U+0000 (NUL)"),
         ("x" * 100_000, "got 100,000 characters"),
     ],
 )

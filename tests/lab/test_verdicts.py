@@ -128,8 +128,8 @@ def test_the_thesis_claims_are_decided_by_values_of_passages() -> None:
     close = [0.0] * 30 + [0.01] * 3 + [0.5, 0.9]
     far = [0.9] + [0.01] * 34
     nothing = [0.0] * 35
-    as_said = [Explained(at, False, close, nothing, [*close[:-1], -0.2]) for at in range(20)]
-    other = [Explained(at, at < 10, far, nothing, far) for at in range(20)]
+    as_said = [Explained(at, False, close, nothing, [*close[:-1], -0.2], close) for at in range(20)]
+    other = [Explained(at, at < 10, far, nothing, far, far) for at in range(20)]
     columns = thesis.columns(dict(zip(thesis.RUNS, (as_said, other), strict=True)))
     found = {each.claim.says: each for each in judged(thesis.CLAIMS, columns)}
     verdicts = [(each.verdict, each.first) for each in found.values()]

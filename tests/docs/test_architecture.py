@@ -26,5 +26,5 @@ def test_the_drawing_has_the_rooms_in_the_order_of_their_layers() -> None:
 
 def test_every_module_the_page_names_is_there() -> None:
     for path in re.findall(r"`((?:\w+/)+(?:\w+\.py)?)`", PAGE):
-        places = [ROOT / "backend" / "espalier" / path, ROOT / path]
+        places = [ROOT / "backend" / "espalier" / path, ROOT / "frontend" / "src" / path, ROOT / path]
         assert any(place.exists() for place in places), path

@@ -28,13 +28,14 @@ SERVED = tuple(Path(__file__).with_name(folder) for folder in ("browser", "fault
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What needs a server of its own (ours, PostgreSQL or Ray) is slow without being marked one by one."""
+    """What needs a server of its own (ours, two of them, PostgreSQL or Ray) is slow without being marked one by one."""
     for item in items:
         needs = set(getattr(item, "fixturenames", ()))
         if (
             needs & {"service", "postgres"}
             or "[postgresql" in item.name
             or "[ray" in item.name
+            or "[replicas" in item.name
             or any(item.path.is_relative_to(each) for each in SERVED)
         ):
             item.add_marker(pytest.mark.slow)

@@ -13,6 +13,8 @@ from espalier.api import strict_json
 from espalier.api.app import create_app
 from espalier.settings import Settings
 
+pytestmark = pytest.mark.slow  # a refused connection is kept open for a second
+
 MEGABYTE = 1_000_000
 
 

@@ -12,6 +12,8 @@ from espalier.api.app import create_app
 from espalier.api.openapi import COMMITTED
 from espalier.settings import Settings
 
+pytestmark = pytest.mark.slow  # a refused connection is kept open for a second
+
 JSON = {"Content-Type": "application/json"}
 BODIES = [
     (verb, path)

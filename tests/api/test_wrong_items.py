@@ -22,6 +22,8 @@ from espalier.lab.design import EvaluationDesign
 from espalier.settings import Settings
 from espalier.studies.design import StudyDesign
 
+pytestmark = pytest.mark.slow  # a refused connection is kept open for a second
+
 MANY = 90_000
 """As many as a body may have values."""
 

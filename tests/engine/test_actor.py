@@ -14,6 +14,8 @@ from espalier.engine.messages import ORDERS, SAYINGS, Answer, Ask, Parse, Run, S
 from espalier.explain.request import ExplanationRequest
 from espalier.limits import Limits
 
+pytestmark = pytest.mark.slow  # every one starts a worker
+
 
 @pytest.fixture
 async def actor() -> AsyncIterator[WorkerActor]:

@@ -134,6 +134,7 @@ def run(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_a_family_and_a_model_of_another_package_are_used_like_the_houses_own(outside) -> None:
     code = """
     import espalier

@@ -90,6 +90,7 @@ def test_a_person_goes_through_all_stages_to_the_receipt(patient: Store, desk: D
     assert desk.complete(joined.token) == session
 
 
+@pytest.mark.slow
 def test_fifty_people_in_the_same_second_get_balanced_tasks_and_no_text_twice(patient: Store, desk: Desk) -> None:
     study = published(patient, PREFERENCE.model_copy(update={"items": 40, "people": 60}))
     with ThreadPoolExecutor(50) as pool:

@@ -199,6 +199,7 @@ def test_the_methods_own_draws_are_refused_where_the_reference_draws(explainer):
     assert chosen.parameters["draws"] == 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", [1, 3])
 def test_soc_comes_near_to_an_enumeration_of_all_neighbourhoods(filler, word):
     """By plain transformers: every way to fill the neighbours in, from the left to the right, with its probability."""

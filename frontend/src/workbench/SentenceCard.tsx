@@ -28,6 +28,7 @@ export function SentenceCard({ catalog, text, model, onExplain, onModel, childre
   };
   const changed = draft !== text;
   const chosen = catalog?.models.find(({ name }) => name === model);
+  const examples = chosen && catalog ? examplesFor(catalog, chosen) : [];
   return (
     <form className="card sentence-card" onSubmit={submit} data-long={isLong(draft)}>
       <label className="unseen" htmlFor="sentence">
@@ -66,10 +67,10 @@ export function SentenceCard({ catalog, text, model, onExplain, onModel, childre
           Explain
         </Button>
       </div>
-      {chosen && catalog && (
+      {examples.length > 0 && (
         <fieldset className="examples">
           <legend>Try</legend>
-          {examplesFor(catalog, chosen).map((example) => (
+          {examples.map((example) => (
             <Button
               kind="bare"
               key={example.text}

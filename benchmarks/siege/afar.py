@@ -11,8 +11,6 @@ from typing import Any
 from benchmarks.siege.witness import Witness
 
 ROOT = Path(__file__).parents[2]
-LAST = 19
-"""The niceness of who gets what nobody else wants."""
 
 
 class Afar:
@@ -44,7 +42,9 @@ class Afar:
 
 def orders() -> Any:
     """Within such a process: what to do, as soon as it shall begin."""
-    os.nice(LAST - os.nice(0))
+    # Not only nice: who wakes takes the processor from an idle one at once, from a nice one when its slice is over,
+    # and an answer takes a dozen wakings.
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     print("ready", flush=True)
     return json.loads(sys.stdin.readline())
 

@@ -10,6 +10,7 @@ from espalier.api.access.annotators import AnnotatorsStayOut
 from espalier.api.access.doors import SIGN_IN, SIGN_OUT
 from espalier.api.access.policy import KeyPolicy
 from espalier.api.access_log import AccessLog
+from espalier.api.pace import Pace
 from espalier.api.request_guard import RequestGuard
 from espalier.api.security_headers import SecurityHeaders
 from espalier.settings import Settings
@@ -19,7 +20,7 @@ _log = structlog.get_logger(__name__)
 
 def install(app: FastAPI, chosen: Settings) -> None:
     """The last one added is met first: a request is logged and counted, its answer given its headers, its key asked
-    for, and only then its body read."""
+    for, its turn waited for, and only then its body read."""
     app.add_middleware(
         RequestGuard,
         max_bytes=chosen.max_body_bytes,
@@ -34,6 +35,7 @@ def install(app: FastAPI, chosen: Settings) -> None:
     )
     app.add_middleware(AnnotatorsStayOut)
     policy = KeyPolicy.of(chosen.keys, chosen.host, chosen.trusted_proxies, chosen.allowed_hosts)
+    app.add_middleware(Pace, policy=policy)
     app.state.keys_required = policy.always
     app.add_middleware(gate.Gate, book=lambda: app.state.keys, sign_ins=lambda: app.state.sign_ins, policy=policy)
     app.include_router(sign_in.router)

@@ -5,6 +5,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice, zip_longest
 from pathlib import PurePath
 from typing import Any, Literal
 
@@ -42,17 +43,28 @@ def rows_of_file(file: File) -> Iterator[Row]:
     content = file.content.removeprefix("\ufeff")
     if (found := content.count("\n") + content.count("\r")) > MOST_LINES:
         raise BadParameter(f"too long a file: got {found:,} lines in {file.name}, possible are up to {MOST_LINES:,}")
-    lines = _objects(content) if ending == ".jsonl" else _table(content, ending)
-    for count, (number, line) in enumerate(lines, start=1):
-        if count > MAX_DATASET:
-            raise BadParameter(
-                f"line {number} of {file.name} is one too many: possible are up to {MAX_DATASET:,} texts"
-            )
+    # Counted before anything is made of them: a million lines are refused in the time that a thousand take.
+    if (beyond := _one_too_many(content, ending)) is not None:
+        raise BadParameter(f"line {beyond} of {file.name} is one too many: possible are up to {MAX_DATASET:,} texts")
+    for number, line in _objects(content) if ending == ".jsonl" else _table(content, ending):
         text_column = _column(file.text_column, TEXT_COLUMNS, line, needed=True)
         label_column = _column(file.label_column, LABEL_COLUMNS, line, needed=file.label_column is not None)
         where = f"line {number} of {file.name}"
         text = _text(line.get(text_column or ""), where, text_column)
         yield Row(text=text, label=_label(line.get(label_column or ""), where))
+
+
+def _one_too_many(content: str, ending: str) -> int | None:
+    """The line of the first text that a dataset has no place for."""
+    if ending == ".jsonl":
+        texts = (number for number, line in enumerate(io.StringIO(content, newline=None), 1) if not line.isspace())
+        return next(islice(texts, MAX_DATASET, None), None)
+    reader = _reader(content, ending)
+    try:
+        beyond = next(islice(filter(None, reader), MAX_DATASET + 1, None), None)  # the first one is the header
+    except csv.Error:
+        return None  # whatever it is, reading will say it
+    return None if beyond is None else reader.line_num
 
 
 def _text(text: Any, where: str, column: str | None) -> str:
@@ -90,18 +102,23 @@ def _readable(text: str, where: str) -> str:
 
 
 def _table(content: str, ending: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    # In TSV files quotation marks belong to the sentences.
-    quoting: Literal[0, 3] = csv.QUOTE_NONE if ending == ".tsv" else csv.QUOTE_MINIMAL
-    reader = csv.DictReader(io.StringIO(content), delimiter="\t" if ending == ".tsv" else ",", quoting=quoting)
+    reader = _reader(content, ending)
     try:
-        if (columns := len(reader.fieldnames or ())) > MOST_COLUMNS:
+        header = [name.strip().lower() for name in next(reader, [])]
+        if len(header) > MOST_COLUMNS:
             raise BadParameter(
-                f"line {reader.line_num} has too many columns: got {columns:,}, possible are up to {MOST_COLUMNS}"
+                f"line {reader.line_num} has too many columns: got {len(header):,}, possible are up to {MOST_COLUMNS}"
             )
-        for row in reader:
-            yield reader.line_num, {(name or "").strip().lower(): value for name, value in row.items()}
+        for row in filter(None, reader):
+            yield reader.line_num, dict(zip_longest(header, row[: len(header)]))
     except csv.Error as error:
         raise BadParameter(f"line {reader.line_num} is not {ending[1:].upper()}: {error}") from error
+
+
+def _reader(content: str, ending: str) -> Any:
+    # In TSV files quotation marks belong to the sentences.
+    quoting: Literal[0, 3] = csv.QUOTE_NONE if ending == ".tsv" else csv.QUOTE_MINIMAL
+    return csv.reader(io.StringIO(content), delimiter="\t" if ending == ".tsv" else ",", quoting=quoting)
 
 
 def _objects(content: str) -> Iterator[tuple[int, dict[str, Any]]]:

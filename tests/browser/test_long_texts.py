@@ -62,6 +62,21 @@ def test_a_sentence_opens_into_phrases_a_phrase_into_words_and_the_link_restores
     expect(text.locator(".open-part")).to_have_count(0)
 
 
+def test_the_keys_go_past_a_part_of_the_map_that_does_not_open(page: Page):
+    """A part of one word cannot have the focus: arrows that stopped at it left no way back by Tab."""
+    open_question(page, REVIEW + " Wow", model="sst2-bow", only="tokens")
+    stripes = page.get_by_role("navigation", name="Map of the text").get_by_role("button")
+    expect(stripes).to_have_count(7)
+    expect(stripes.last).to_be_disabled()
+    stripes.first.focus()
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowDown")
+    expect(stripes.nth(5)).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    expect(stripes.nth(5)).to_be_focused()
+
+
 def test_a_text_that_the_model_cannot_read_says_who_can(page: Page):
     open_question(page, REVIEW * 12, model="sst2-minilm", only="tokens")
     expect(page.get_by_role("alert").first).to_contain_text("Text too long for sst2-minilm")

@@ -23,6 +23,9 @@ export function TextMap({ found, open, onOpen }: Props) {
   const [current, setCurrent] = useState(0);
   const text = found.levels[0];
   const parts = text?.parts ?? [];
+  // A part that does not open cannot have the focus: the keys go past it.
+  const places = parts.flatMap((part, place) => (opens(part) ? [place] : []));
+  const stop = places.includes(current) ? current : (places[0] ?? 0);
   const isOpen = (span: Span) => open !== null && within(open, span);
   const { picture, hands } = useMarks<Part, HTMLElement>({
     at: (stripe) => parts[Number(dataAt(stripe, "place") ?? -1)] ?? null,
@@ -31,18 +34,17 @@ export function TextMap({ found, open, onOpen }: Props) {
     choose: (part) => onOpen(isOpen(spanOf(part)) ? null : spanOf(part)),
     enter: (part) => part && setCurrent(parts.indexOf(part)),
     key: (_, { key }) => {
-      const last = parts.length - 1;
+      const at = places.indexOf(stop);
       const to = {
-        ArrowDown: current + 1,
-        ArrowRight: current + 1,
-        ArrowUp: current - 1,
-        ArrowLeft: current - 1,
+        ArrowDown: at + 1,
+        ArrowRight: at + 1,
+        ArrowUp: at - 1,
+        ArrowLeft: at - 1,
         Home: 0,
-        End: last,
+        End: places.length - 1,
       }[key];
       if (to === undefined) return false;
-      const next = Math.max(0, Math.min(last, to));
-      // Also past one that does not open and cannot have the focus.
+      const next = places[Math.max(0, Math.min(places.length - 1, to))] ?? stop;
       setCurrent(next);
       return `[data-place="${next}"]`;
     },
@@ -69,7 +71,7 @@ export function TextMap({ found, open, onOpen }: Props) {
             aria-label={`${placeOf(text, part)}${number}`}
             title={`${textOf(found.explanation, span).slice(0, 80)}${number}`}
             disabled={!opens(part)}
-            tabIndex={place === Math.min(current, text.parts.length - 1) ? 0 : -1}
+            tabIndex={place === stop ? 0 : -1}
           />
         );
       })}

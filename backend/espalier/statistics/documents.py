@@ -45,3 +45,15 @@ class RatioInterval(BaseModel):
     high: float | None
     sentences: int = Field(description="With something to count above the line.")
     count: int = Field(description="How often there was something, in all sentences.")
+
+
+class Correlation(BaseModel):
+    """Spearman's rho with its 95% bootstrap interval over groups of items; nothing from fewer than ten groups, or where
+    one of the two scores is everywhere the same."""
+
+    rho: float | None
+    low: float | None
+    high: float | None
+    p: float | None = Field(description="Two-sided, of the bootstrap.")
+    items: int
+    groups: int

@@ -100,6 +100,7 @@ def evaluate(
     models: str | Sequence[str] | None = None,
     methods: str | Sequence[str | Mapping[str, Any]] = ("ls-tree", "shap"),
     *,
+    explanations: str | Path | Iterable[Mapping[str, Any]] | None = None,
     out: str | Path | None = None,
     advance: Callable[[int, int], None] = lambda done, total: None,
     **options: Any,
@@ -108,8 +109,10 @@ def evaluate(
     all numbers.
 
     `texts` are texts, a file (.tsv, .csv, .jsonl) or a task of the project's samples; `methods` are names, or
-    {"method": name, "parameters": {…}}. With `out`, a file, a run that was stopped goes on where it ended. Further
-    options are the fields of EvaluationDesign: references, measures, most_texts, best_order, seed, title.
+    {"method": name, "parameters": {…}}. `explanations` were made elsewhere and are measured beside the methods: a file
+    (.jsonl; docs/lab.md, "Bring your own"), or objects such as its lines hold. With `out`, a file, a run that was
+    stopped goes on where it ended. Further options are the fields of EvaluationDesign: references, measures,
+    most_texts, best_order, seed, title.
     """
     from espalier.lab.design import EvaluationDesign
     from espalier.lab.local import run_here
@@ -121,6 +124,7 @@ def evaluate(
             "dataset": _dataset(texts),
             "models": [catalog().choose(name) for name in names],
             "methods": [{"method": each} if isinstance(each, str) else dict(each) for each in chosen],
+            "explanations": _explanations(explanations),
             **options,
         }
     )
@@ -180,6 +184,19 @@ def _dataset(texts: Sequence[str] | str | Path) -> "Dataset":
     if isinstance(texts, str):
         return Samples(task=texts)
     return Rows(rows=tuple(Row(text=text) for text in texts))
+
+
+def _explanations(given: str | Path | Iterable[Mapping[str, Any]] | None) -> dict[str, Any] | None:
+    """Explanations as callers give them: a file of lines, or what such lines hold."""
+    from espalier.datasets.uploads import read_file
+    from espalier.lab.foreign.written import to_lines
+
+    if given is None:
+        return None
+    if isinstance(given, str | Path):
+        file = read_file(Path(given))
+        return {"kind": "file", "name": file.name, "content": file.content}
+    return {"kind": "file", "name": "brought.jsonl", "content": to_lines(given)}
 
 
 def shared_explainer() -> Explainer:

@@ -11,12 +11,19 @@ from rich.table import Table
 if TYPE_CHECKING:
     from espalier.lab.documents import EvaluationResults
 
+USUAL_METHODS = ["ls-tree", "hedge", "shap", "lime", "leave-one-out"]
+
 
 def evaluate(
     file: Annotated[Path | None, typer.Option(help="A .tsv, .csv or .jsonl of texts; the samples if left out.")] = None,
     samples: Annotated[str, typer.Option(help="The project's sentences: sentiment, emotion or topic.")] = "sentiment",
+    explanations: Annotated[
+        Path | None,
+        typer.Option(help="Explanations made elsewhere (.jsonl), measured beside the methods; see docs/lab.md."),
+    ] = None,
     model: Annotated[list[str] | None, typer.Option(help="A model; several are measured apart.")] = None,
     method: Annotated[list[str] | None, typer.Option(help="A method; give several to compare them.")] = None,
+    own: Annotated[bool, typer.Option(help="Run methods; --no-own measures only --explanations.")] = True,
     reference: Annotated[list[str] | None, typer.Option(help="What stands in for absent words: pad if none.")] = None,
     measure: Annotated[list[str] | None, typer.Option(help="A measure such as aopc-delete; the usual if none.")] = None,
     column: Annotated[str | None, typer.Option(help="The column of the texts.")] = None,
@@ -32,6 +39,7 @@ def evaluate(
     from espalier.games.references import USUAL_REFERENCE
     from espalier.lab.design import EvaluationDesign
     from espalier.lab.design import plan as planned
+    from espalier.lab.foreign.written import explanation_file
     from espalier.lab.local import run_here
     from espalier.library import shared_explainer
     from espalier.models.catalog import catalog
@@ -40,7 +48,8 @@ def evaluate(
     given: dict[str, Any] = {
         "dataset": {"kind": "samples", "task": samples} if file is None else read_file(file, column),
         "models": [catalog().choose(name) for name in model] if model else [catalog().choose(None)],
-        "methods": [{"method": name} for name in method or ["ls-tree", "hedge", "shap", "lime", "leave-one-out"]],
+        "methods": [{"method": name} for name in (method or USUAL_METHODS if own else [])],
+        "explanations": None if explanations is None else explanation_file(explanations),
         "references": reference or [USUAL_REFERENCE],
         "most_texts": texts,
         "best_order": best_order,
@@ -67,6 +76,9 @@ def evaluate(
         return
     for each in design.models:
         Console().print(_table(found, each))
+    for line in found.lines:
+        for what, reason in line.not_measured.items():
+            typer.echo(f"{line.method} on {line.model}: {what} not measured, {reason}")
     typer.echo(found.paragraph)
 
 

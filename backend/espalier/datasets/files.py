@@ -46,11 +46,11 @@ def rows_of_file(file: File) -> Iterator[Row]:
     # Counted before anything is made of them: a million lines are refused in the time that a thousand take.
     if (beyond := _one_too_many(content, ending)) is not None:
         raise BadParameter(f"line {beyond} of {file.name} is one too many: possible are up to {MAX_DATASET:,} texts")
-    for number, line in _objects(content) if ending == ".jsonl" else _table(content, ending):
+    for number, line in objects(content) if ending == ".jsonl" else _table(content, ending):
         text_column = _column(file.text_column, TEXT_COLUMNS, line, needed=True)
         label_column = _column(file.label_column, LABEL_COLUMNS, line, needed=file.label_column is not None)
         where = f"line {number} of {file.name}"
-        text = _text(line.get(text_column or ""), where, text_column)
+        text = text_of(line.get(text_column or ""), where, text_column)
         yield Row(text=text, label=_label(line.get(label_column or ""), where))
 
 
@@ -67,7 +67,8 @@ def _one_too_many(content: str, ending: str) -> int | None:
     return None if beyond is None else reader.line_num
 
 
-def _text(text: Any, where: str, column: str | None) -> str:
+def text_of(text: Any, where: str, column: str | None) -> str:
+    """Without the space around it."""
     if not isinstance(text, str):
         raise BadParameter(f"{where} has no text: got {quoted(text)} in column {column!r}")
     if len(text) > LONGEST_TEXT:
@@ -121,18 +122,19 @@ def _reader(content: str, ending: str) -> Any:
     return csv.reader(io.StringIO(content), delimiter="\t" if ending == ".tsv" else ",", quoting=quoting)
 
 
-def _objects(content: str) -> Iterator[tuple[int, dict[str, Any]]]:
+def objects(content: str, of: str = "") -> Iterator[tuple[int, dict[str, Any]]]:
+    """Every line of JSON with its number; `of` says in errors which file it is, where there are several."""
     for number, line in enumerate(io.StringIO(content, newline=None), start=1):
         if not line.strip():
             continue
         try:
             found = json.loads(line)
         except RecursionError:
-            raise BadParameter(f"line {number} is nested too deeply: possible is an object of texts") from None
+            raise BadParameter(f"line {number}{of} is nested too deeply: possible is an object of texts") from None
         except ValueError as error:  # no JSON, or a number of thousands of digits
-            raise BadParameter(f"line {number} is not JSON: {error}") from error
+            raise BadParameter(f"line {number}{of} is not JSON: {error}") from error
         if not isinstance(found, dict):
-            raise BadParameter(f"line {number} is not an object: got {type(found).__name__}, possible is {{…}}")
+            raise BadParameter(f"line {number}{of} is not an object: got {type(found).__name__}, possible is {{…}}")
         yield number, {name.lower(): value for name, value in found.items()}
 
 

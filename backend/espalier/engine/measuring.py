@@ -27,9 +27,9 @@ from espalier.measure.chance import generator, random_orders
 from espalier.measure.curves import PERCENTS, count_of, removal, retention, whole_curve
 from espalier.measure.phrases import cohesion, phrase_deletion
 from espalier.measure.registry import GAUGE, Measure, measure
-from espalier.measure.request import BEST, LONGEST, RANDOM, Condition, Measured, MeasuredUnit, MeasureRequest
+from espalier.measure.request import BEST, LONGEST, RANDOM, Condition, Given, Measured, MeasuredUnit, MeasureRequest
 from espalier.models.next_words import LanguageModel
-from espalier.problems import NotSupported, Problem, TooLong
+from espalier.problems import NotSupported, Problem, TooLong, quoted
 from espalier.text import read
 
 Result = TypeVar("Result")
@@ -87,15 +87,18 @@ class Measuring:
             )
         probabilities = self._values(self._games[USUAL_REFERENCE])
         self._target = int(probabilities.argmax())
-        shared = {
+        shared: dict[str, Any] = {
             "words": len(passage.words),
             "target": model.classes[self._target],
             "probability": round(float(probabilities[self._target]), DIGITS),
         }
         rows: list[Measured] = []
         seconds: list[float] = []
-        for made in [*(self._explained(each) for each in self._request.conditions), *self._baselines()]:
-            row, taken = made
+        for row, taken in [
+            *(self._explained(each) for each in self._request.conditions),
+            *((self._brought(each, shared["target"]), 0.0) for each in self._request.given),
+            *self._baselines(),
+        ]:
             rows.append(row.model_copy(update=shared))
             seconds.append(taken)
         return MeasuredUnit(
@@ -136,6 +139,19 @@ class Measuring:
         plan = prepared.method.start(prepared.game.shape(self._target), prepared.parameters)
         outcome = self._run(plan, prepared.game, prepared.scale)
         return outcome.result.reading(), outcome
+
+    def _brought(self, given: Given, predicted: str) -> Measured:
+        """The row of an explanation that was made elsewhere: its order and its phrase, measured as a method's are."""
+        row, problem = Measured(method=given.method, brought=True), given.problem
+        if problem is None and given.target is not None and given.target.casefold() != predicted.casefold():
+            problem = f"explains another class than the predicted one: got {quoted(given.target)}"
+        if problem is None and len(given.ranking) != len(self._games[USUAL_REFERENCE].players):
+            problem = "does not rank the words of this text"
+        if problem is not None:
+            return row.model_copy(update={"problem": problem})
+        values, curves = self._measure(np.array([given.ranking]), given.top)
+        found = {"ranking": given.ranking, "top": given.top, "values": values, "curves": curves}
+        return row.model_copy(update=found)
 
     def _measure(
         self, orders: IntArray, top: Sequence[int], reading: Reading | None = None, condition: Condition | None = None

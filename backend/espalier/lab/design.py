@@ -12,9 +12,11 @@ from espalier.explain.registry import Method
 from espalier.explain.request import ExplanationRequest
 from espalier.fields import MOST_PARAMETERS, Name, Several
 from espalier.games.references import USUAL_REFERENCE, ReferenceName
+from espalier.lab.foreign.brought import brought, of_model
+from espalier.lab.foreign.forms import ExplanationFile, Explanations, KeptExplanations
 from espalier.measure.bounds import MOST_WORDS, expected_bounds
 from espalier.measure.registry import GAUGE, USUAL, Measure, measure
-from espalier.measure.request import BEST, LONGEST, RANDOM, Condition, MeasureRequest
+from espalier.measure.request import BEST, LONGEST, RANDOM, Condition, Given, MeasureRequest
 from espalier.models.describe import Described, Shelf
 from espalier.problems import BadParameter, NotSupported, Problem, TooLong
 from espalier.text import read
@@ -40,7 +42,10 @@ class EvaluationDesign(Form):
     title: str = Field(default="", max_length=200)
     dataset: Dataset = Samples()
     models: Several[Name] = Field(min_length=1, max_length=MOST_MODELS)
-    methods: Several[MethodChoice] = Field(min_length=1, max_length=MOST_METHODS)
+    methods: Several[MethodChoice] = Field(default=(), max_length=MOST_METHODS)
+    explanations: Explanations | None = Field(
+        default=None, description="Explanations that were made elsewhere, measured beside the methods."
+    )
     references: Several[ReferenceName] = Field(default=(USUAL_REFERENCE,), min_length=1, max_length=8)
     measures: Several[Name] = Field(default=USUAL, min_length=1, max_length=32)
     most_texts: int | None = Field(
@@ -66,10 +71,25 @@ class EvaluationDesign(Form):
         )
 
     @property
+    def explainers(self) -> tuple[str, ...]:
+        """Who made the explanations that were brought, as a table calls them: our own methods keep their names."""
+        if self.explanations is None:
+            return ()
+        taken = {choice.method for choice in self.methods} | {RANDOM, BEST}
+        return tuple(f"{name} (brought)" if name in taken else name for name in self.explanations.explainers)
+
+    @property
+    def compared(self) -> int:
+        """Lines of a table that are held against each other: all but the baselines."""
+        return len(self.conditions) + len(self.explainers)
+
+    @property
     def labels(self) -> tuple[tuple[str, str], ...]:
-        """Method and reference of every line of a table, the baselines last."""
+        """Method and reference of every line of a table: what was brought has no reference, and the baselines, which
+        are the last, have none."""
         lines = [(each.method, each.reference) for each in self.conditions]
-        return (*lines, (RANDOM, ""), *([(BEST, "")] if self.best_order else []))
+        own = [(name, "") for name in self.explainers]
+        return (*lines, *own, (RANDOM, ""), *([(BEST, "")] if self.best_order else []))
 
     def measured(self) -> tuple[Measure, ...]:
         return tuple(measure(name) for name in self.measures)
@@ -78,12 +98,15 @@ class EvaluationDesign(Form):
         """Those that are measured: all, or as many as are wanted, drawn by the seed and kept in order."""
         return drawn(rows_of(self.dataset), self.most_texts, self.seed)
 
-    def unit(self, text: str, model: str, suited: Sequence[int]) -> MeasureRequest:
+    def unit(self, text: str, model: str, suited: Sequence[int], given: Sequence[Given] = ()) -> MeasureRequest:
+        """What is measured of a text on a model; `given` is all that was brought of the text."""
         conditions = self.conditions
+        explainers = () if self.explanations is None else self.explanations.explainers
         return MeasureRequest(
             text=text,
             model=model,
             conditions=tuple(conditions[index] for index in suited),
+            given=of_model(given, explainers, self.explainers, model),
             measures=self.measures,
             seed=self.seed,
             best_order=self.best_order,
@@ -123,6 +146,8 @@ class EvaluationPlan(BaseModel):
 
 def check(design: EvaluationDesign, shelf: Shelf) -> tuple[dict[str, list[int]], list[LeftOut]]:
     """For each model the conditions that it can be explained with. What is wrong for all texts is refused here."""
+    if not design.compared:
+        raise BadParameter("nothing to measure: got no method and no explanations, possible is at least one of them")
     if any(each.kind.is_gauge for each in design.measured()):
         shelf.get(GAUGE)
     suited: dict[str, list[int]] = {}
@@ -138,7 +163,7 @@ def check(design: EvaluationDesign, shelf: Shelf) -> tuple[dict[str, list[int]],
                 left_out.append(LeftOut(model=name, method=condition.method, reason=reason))
             else:
                 suited[name].append(index)
-    if not any(suited.values()):
+    if not any(suited.values()) and not design.explainers:
         raise BadParameter(f"nothing can be explained: {left_out[0].reason}")
     return suited, left_out
 
@@ -173,6 +198,7 @@ def plan(design: EvaluationDesign, shelf: Shelf) -> EvaluationPlan:
             unreadable += 1
             continue
         lengths[size] = lengths.get(size, 0) + 1
+    found = brought(design.explanations, [row.text for row in texts], design.models)
     methods, measures, search = _work(design, suited, lengths)
     if methods + measures + search > MOST_EVALUATIONS:
         raise TooLong(
@@ -189,16 +215,18 @@ def plan(design: EvaluationDesign, shelf: Shelf) -> EvaluationPlan:
         by_best_order=search,
         words=dict(sorted(lengths.items())),
         left_out=left_out,
-        warnings=_warnings(design, len(texts), unreadable, lengths),
+        warnings=[*_warnings(design, len(texts), unreadable, lengths), *found.warnings],
     )
 
 
 def kept_design(design: EvaluationDesign, rows: int) -> EvaluationDesign:
-    """What a run keeps of its design once its texts are stored with it."""
-    if isinstance(design.dataset, Samples):
-        return design
-    name = getattr(design.dataset, "name", "rows")
-    return design.model_copy(update={"dataset": Kept(name=name, rows=rows)})
+    """What a run keeps of its design once its texts, and what was brought of them, are stored with it."""
+    changes: dict[str, Any] = {}
+    if not isinstance(design.dataset, Samples):
+        changes["dataset"] = Kept(name=getattr(design.dataset, "name", "rows"), rows=rows)
+    if isinstance(file := design.explanations, ExplanationFile):
+        changes["explanations"] = KeptExplanations(name=file.name, explainers=file.explainers)
+    return design.model_copy(update=changes)
 
 
 def _unsuited(method: Method, model: Described, shelf: Shelf) -> str | None:
@@ -215,7 +243,7 @@ def _work(design: EvaluationDesign, suited: dict[str, list[int]], lengths: dict[
     operators = {each.operator for each in measured if each.operator and (each.kind.has_curve or _needs_bounds(each))}
     methods = measures = search = 0
     twice = 2 if any(each.kind.name == "stability" for each in measured) else 1
-    conditions = design.conditions
+    conditions, elsewhere = design.conditions, len(design.explainers)
     for size, count in lengths.items():
         if size > LONGEST:
             continue
@@ -231,7 +259,7 @@ def _work(design: EvaluationDesign, suited: dict[str, list[int]], lengths: dict[
         )
         for indices in suited.values():
             methods += count * twice * sum(price[index] for index in indices)
-            measures += count * (once + len(indices) * sum(each.kind.costs(size) for each in measured))
+            measures += count * (once + (len(indices) + elsewhere) * sum(each.kind.costs(size) for each in measured))
             search += count * bounded
     return methods, measures, search
 

@@ -9,6 +9,8 @@ from espalier.lab.design import EvaluationDesign, LeftOut
 from espalier.statistics.documents import MeanInterval
 from espalier.store.evaluations import EvaluationStatus
 
+SIGNIFICANT = 0.05
+
 
 class EvaluationDocument(BaseModel):
     """A run, and how far it is."""
@@ -62,7 +64,7 @@ class Curve(BaseModel):
 
 
 class TableLine(BaseModel):
-    """A line of the table: a method on a model. The baselines have no reference."""
+    """A line of the table: a method on a model. What was brought and the baselines have no reference."""
 
     model: str
     method: str
@@ -73,6 +75,8 @@ class TableLine(BaseModel):
     evaluations: MeanInterval = Field(description="Different coalitions the method asked for, a text.")
     seconds: float | None = Field(description="Mean time to explain a text here, what was shared not paid twice.")
     problems: dict[str, int] = Field(description="Why texts are left out of this line, and how many.")
+    brought: bool = Field(default=False, description="Whether its explanations were made elsewhere.")
+    not_measured: dict[str, str] = Field(default={}, description="Of what was brought: measures that it has not, why.")
 
 
 class AgreementLine(BaseModel):
@@ -97,6 +101,11 @@ class PairComparison(BaseModel):
     n: int
     p: float
     corrected: float = Field(description="After Holm's correction over all tests of the table.")
+
+    def is_won(self, better: str) -> bool:
+        """Whether the line with the best mean is better, too, on the sentences that both have. It need not be where the
+        other one has more of them."""
+        return self.corrected < SIGNIFICANT and (self.difference > 0) == (better == "higher")
 
 
 class EvaluationResults(BaseModel):

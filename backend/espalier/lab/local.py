@@ -16,6 +16,7 @@ from espalier.engine.measuring import Measuring
 from espalier.lab.design import EvaluationDesign, check
 from espalier.lab.documents import EvaluationResults
 from espalier.lab.export import raw_rows
+from espalier.lab.foreign.brought import brought
 from espalier.lab.results import results
 from espalier.lab.runner import failed_unit, lines_of, stored_rows
 from espalier.models.describe import Shelf
@@ -53,6 +54,7 @@ def run_here(
     """To its end. `advance` is told units done and units there are."""
     suited, left_out = check(design, shelf)
     texts = [(row.text, row.label) for row in design.texts()]
+    given = brought(design.explanations, [text for text, _ in texts], design.models).of_texts
     total = len(texts) * len(design.models)
     kept = {"design": design.model_dump(mode="json"), "suited": suited}
     evaluation = Evaluation(
@@ -72,7 +74,7 @@ def run_here(
         name = design.models[model]
         lines = lines_of(design, suited[name])
         try:
-            unit = Measuring(explainer, design.unit(texts[text][0], name, suited[name])).run()
+            unit = Measuring(explainer, design.unit(texts[text][0], name, suited[name], given[text])).run()
         except Problem as problem:
             unit = failed_unit(design, lines, problem.message)
         rows = stored_rows(text, model, lines, unit)
@@ -107,12 +109,13 @@ def _before(out: Path | None, kept: dict[str, Any]) -> Iterator[dict[str, Any]]:
     lines = whole.splitlines()
     try:
         records = [json.loads(line) for line in lines]
-        first = records[0]["design"] if records else None
+        # Read as a design: one that was written before a field was added is the same run without it.
+        first = EvaluationDesign.model_validate(records[0]["design"]) if records else None
     except (ValueError, KeyError, TypeError):
         raise BadParameter(
             f"--out is not a run: got {str(out)!r}, possible is one that this command wrote, or a new file"
         ) from None
-    if records and first != json.loads(json.dumps(kept["design"])):
+    if first is not None and first != EvaluationDesign.model_validate(kept["design"]):
         raise BadParameter(
             f"--out holds another run: got {str(out)!r} with other texts or settings, possible are the same file and "
             "options, or a new --out"

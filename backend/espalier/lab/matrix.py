@@ -62,6 +62,7 @@ def _take(column: Column, row: StoredRow) -> None:
         if name in column.curves:
             column.curves[name][row.text] = curve
     if "ranking" in content:
-        column.evaluations[row.text] = content.get("evaluations", 0)
-        column.seconds[row.text] = row.seconds
+        if not content.get("brought"):
+            column.evaluations[row.text] = content.get("evaluations", 0)
+            column.seconds[row.text] = row.seconds
         column.rankings[row.text] = content["ranking"]

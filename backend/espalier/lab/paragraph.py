@@ -1,7 +1,7 @@
 """The results in words, for a paper: what was measured, on what, how it was tested, and what came out."""
 
 from espalier.lab.design import EvaluationDesign
-from espalier.lab.documents import EvaluationResults
+from espalier.lab.documents import EvaluationResults, MeasureColumn
 from espalier.measure.request import RANDOM
 from espalier.statistics.means import LARGE
 
@@ -10,29 +10,38 @@ def paragraph(results: EvaluationResults, design: EvaluationDesign) -> str:
     if not results.lines:
         return "Nothing has been measured yet."
     source = getattr(design.dataset, "name", None) or f"the project's {getattr(design.dataset, 'task', '')} samples"
+    explained = f"the predictions of {_listed(list(design.models))} on {results.texts:,} texts ({source})"
     methods = _listed([choice.method for choice in design.methods])
     said = [
-        f"We explained the predictions of {_listed(list(design.models))} on {results.texts:,} texts ({source}) with "
-        f"{methods}; absent words: {_listed(list(design.references))}.",
+        f"We explained {explained} with {methods}; absent words: {_listed(list(design.references))}."
+        if design.methods
+        else f"We measured explanations of {explained}.",
+        *_elsewhere(design),
         f"We report means over texts with 95% intervals ({_intervals(results)}) and compare methods by paired "
         f"sign-flip permutation tests with Holm's correction over the {len(results.tests)} tests of the table (seed "
         f"{results.seed}).",
     ]
     columns = {column.name: column for column in results.measures}
     for model in design.models:
-        parts = [part for name in columns if (part := _sentence(results, model, name, columns[name].title))]
+        parts = [part for name in columns if (part := _sentence(results, model, columns[name]))]
         if parts:
             said.append(f"On {model}, {'; '.join(parts)}.")
     return " ".join(said)
+
+
+def _elsewhere(design: EvaluationDesign) -> list[str]:
+    if design.explanations is None:
+        return []
+    return [f"Explanations by {_listed(list(design.explainers))} were made elsewhere ({design.explanations.name})."]
 
 
 def _intervals(results: EvaluationResults) -> str:
     return "normal" if results.texts > LARGE else f"bootstrap, BCa, {results.draws:,} draws"
 
 
-def _sentence(results: EvaluationResults, model: str, measure: str, title: str) -> str | None:
+def _sentence(results: EvaluationResults, model: str, column: MeasureColumn) -> str | None:
     """Who is best by this measure, or that nobody is."""
-    tests = [test for test in results.tests if test.model == model and test.measure == measure]
+    tests = [test for test in results.tests if test.model == model and test.measure == column.name]
     if not tests:
         return None
     leader = tests[0].best
@@ -41,7 +50,7 @@ def _sentence(results: EvaluationResults, model: str, measure: str, title: str) 
         for line in results.lines
         if line.model == model
         for cell in line.cells
-        if cell.measure == measure
+        if cell.measure == column.name
     }
     interval = cells.get(leader)
     if interval is None or interval.mean is None:
@@ -49,16 +58,16 @@ def _sentence(results: EvaluationResults, model: str, measure: str, title: str) 
     span = "" if interval.low is None else f" [{interval.low:.3f}, {interval.high:.3f}]"
     chance = cells.get(RANDOM)
     beside = f" against {chance.mean:.3f} for random orders" if chance is not None and chance.mean is not None else ""
-    beaten = [test for test in tests if test.corrected < 0.05]
+    beaten = [test for test in tests if test.is_won(column.better)]
     if len(beaten) == len(tests):
         least = max(test.corrected for test in tests)
         said = f"better than all other methods (corrected p {_p(least)})"
     elif beaten:
-        left = _listed([test.other for test in tests if test.corrected >= 0.05])
+        left = _listed([test.other for test in tests if not test.is_won(column.better)])
         said = f"not told apart from {left}"
     else:
         said = "not told apart from any other method"
-    return f"{leader} has the best mean {title}, {interval.mean:.3f}{span}, n = {interval.n}{beside}, {said}"
+    return f"{leader} has the best mean {column.title}, {interval.mean:.3f}{span}, n = {interval.n}{beside}, {said}"
 
 
 def _line_name(results: EvaluationResults, method: str, reference: str) -> str:
@@ -71,4 +80,4 @@ def _p(value: float) -> str:
 
 
 def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -31,10 +31,13 @@ from espalier.store.evaluations import Evaluation, StoredRow
 
 FloatArray = NDArray[np.float64]
 
-SIGNIFICANT = 0.05
-
 DRAWS_UNDER_WAY = 1_000
 """While rows still come a look need not be good to the last digit."""
+
+RUN_AGAIN = "the method would have to be run here"
+NO_PHRASE = "the file has no spans"
+REASONS = {"stability": RUN_AGAIN, "phrase-deletion": NO_PHRASE, "cohesion": NO_PHRASE}
+"""Why a measure is missing of explanations that were made elsewhere, by its kind."""
 
 
 def results(
@@ -51,7 +54,7 @@ def results(
         complete=complete,
         draws=draws,
         seed=design.seed,
-        measures=[_described(measure) for measure in design.measured()],
+        measures=[described(measure) for measure in design.measured()],
         lines=lines,
         agreement=_agreement(design, columns, draws),
         tests=tests,
@@ -80,7 +83,8 @@ def _name(design: EvaluationDesign, column: Column) -> dict[str, str]:
     return {"model": design.models[column.model], "method": method, "reference": reference}
 
 
-def _described(measure: Measure) -> MeasureColumn:
+def described(measure: Measure) -> MeasureColumn:
+    """What a table says of a measure."""
     kind = measure.kind
     return MeasureColumn(
         name=measure.name,
@@ -112,9 +116,11 @@ def _lines(
     ]
     intervals = iter(mean_intervals(np.concatenate(wanted, axis=1), design.seed, draws))
     winners = {
-        (model, measure): _winner([test for test in tests if (test.model, test.measure) == (model, measure)])
+        (model, each.name): _winner(
+            [test for test in tests if (test.model, test.measure) == (model, each.name)], each.kind.better
+        )
         for model in design.models
-        for measure in measures
+        for each in design.measured()
     }
     lines: list[TableLine] = []
     for column in columns:
@@ -135,15 +141,25 @@ def _lines(
                 model=name["model"],
                 method=name["method"],
                 reference=name["reference"],
-                baseline=not name["reference"],
+                baseline=column.condition >= design.compared,
                 cells=cells,
                 curves=[curve for curve in drawn if curve.points],
                 evaluations=evaluations,
                 seconds=round(float(known.mean()), 4) if len(known) else None,
                 problems=dict(column.problems.most_common(5)),
+                brought=(brought := len(design.conditions) <= column.condition < design.compared),
+                not_measured=_not_measured(design, cells) if brought and column.rankings else {},
             )
         )
     return lines
+
+
+def _not_measured(design: EvaluationDesign, cells: Sequence[Cell]) -> dict[str, str]:
+    """What a file of explanations cannot have, and why."""
+    empty = {cell.measure for cell in cells if cell.interval.mean is None}
+    reasons = {measure.name: REASONS.get(measure.kind.name) for measure in design.measured()}
+    found = {name: reason for name, reason in reasons.items() if reason is not None and name in empty}
+    return found | {"evaluations": RUN_AGAIN, "seconds": RUN_AGAIN}
 
 
 def _point(percent: int, interval: MeanInterval) -> CurvePoint | None:
@@ -165,7 +181,7 @@ def _tests(design: EvaluationDesign, columns: Sequence[Column]) -> list[PairComp
     """
     found: list[PairComparison] = []
     for model in range(len(design.models)):
-        lines = [column for column in columns if column.model == model and column.condition < len(design.conditions)]
+        lines = [column for column in columns if column.model == model and column.condition < design.compared]
         for measure in design.measured():
             found += _against_others(design, lines, measure)
     corrected = holm([test.p for test in found])
@@ -202,17 +218,16 @@ def _against_others(design: EvaluationDesign, lines: Sequence[Column], measure: 
     return found
 
 
-def _winner(tests: Sequence[PairComparison]) -> str | None:
-    if tests and all(test.corrected < SIGNIFICANT for test in tests):
-        return tests[0].best
-    return None
+def _winner(tests: Sequence[PairComparison], better: str) -> str | None:
+    return tests[0].best if tests and all(test.is_won(better) for test in tests) else None
 
 
 def _agreement(design: EvaluationDesign, columns: Sequence[Column], draws: int) -> list[AgreementLine]:
     found: list[AgreementLine] = []
     for first, second in combinations([each for each in columns if each.rankings], 2):
         names = _name(design, first), _name(design, second)
-        if first.model != second.model or names[0]["reference"] != names[1]["reference"]:
+        references = {name["reference"] for name in names if name["reference"]}  # none of what was brought
+        if first.model != second.model or len(references) > 1:
             continue
         both = sorted(first.rankings.keys() & second.rankings.keys())
         values = np.full((len(both), 2), np.nan)
@@ -225,7 +240,7 @@ def _agreement(design: EvaluationDesign, columns: Sequence[Column], draws: int) 
                 model=names[0]["model"],
                 first=names[0]["method"],
                 second=names[1]["method"],
-                reference=names[0]["reference"],
+                reference=next(iter(references), ""),
                 kendall=taus,
                 overlap=shares,
             )

@@ -20,7 +20,8 @@ from espalier.engine.endless import endless
 from espalier.engine.patience import patiently
 from espalier.engine.protocol import Engine
 from espalier.lab.design import EvaluationDesign, check, kept_design, plan
-from espalier.measure.request import Measured, MeasuredUnit
+from espalier.lab.foreign.brought import brought, packed, unpacked
+from espalier.measure.request import Measured, MeasuredUnit, MeasureRequest
 from espalier.models.describe import Shelf
 from espalier.problems import NoMemory, Problem, quoted
 from espalier.store.base import now
@@ -109,14 +110,16 @@ class Runner:
             for name in names:
                 await asyncio.to_thread(self._claims.release, _claim(name))
 
-    async def add(self, design: EvaluationDesign, client: str) -> Evaluation:
-        """Written down, then begun. What is wrong for all texts, or too much, is refused."""
+    async def add(self, design: EvaluationDesign, client: str, identity: str | None = None) -> Evaluation:
+        """Written down, then begun. What is wrong for all texts, or too much, is refused. With an id of its own: the
+        run that has it, where there is one."""
         planned = await asyncio.to_thread(plan, design, self._shelf)
         suited, left_out = check(design, self._shelf)
         texts = await asyncio.to_thread(design.texts)
+        found = await asyncio.to_thread(brought, design.explanations, [row.text for row in texts], design.models)
         kept = kept_design(design, len(texts))
         made = Evaluation(
-            id=uuid.uuid4().hex,
+            id=identity or uuid.uuid4().hex,
             client=client,
             design={
                 "design": kept.model_dump(mode="json"),
@@ -128,8 +131,11 @@ class Runner:
             created=now(),
         )
         async with self._adding:  # one after another, so that a burst cannot pass the limits
+            if identity is not None and (there := await asyncio.to_thread(self.evaluations.get, identity)) is not None:
+                return there
             self._admit(await asyncio.to_thread(self.evaluations.kept, client))
-            await asyncio.to_thread(self.evaluations.add, made, [(row.text, row.label) for row in texts])
+            rows = [(row.text, row.label) for row in texts]
+            await asyncio.to_thread(self.evaluations.add, made, rows, [packed(each) for each in found.of_texts])
         if await asyncio.to_thread(self._claims.take, _claim(made.id)):
             self._run(made.id)
         return made
@@ -239,8 +245,11 @@ class Runner:
         name = design.models[model]
         suited = evaluation.design["suited"][name]
         lines = lines_of(design, suited)
+        held = None
+        if design.explanations is not None:
+            held = await self._stored(self.evaluations.brought, evaluation.id, text)
         try:
-            unit = await self._measured(evaluation, design, found[0], name, suited)
+            unit = await self._measured(evaluation, design.unit(found[0], name, suited, unpacked(held)))
         except Problem as problem:
             unit = failed_unit(design, lines, problem.message)
         rows = stored_rows(text, model, lines, unit)
@@ -251,11 +260,8 @@ class Runner:
             )
         )
 
-    async def _measured(
-        self, evaluation: Evaluation, design: EvaluationDesign, text: str, model: str, suited: list[int]
-    ) -> MeasuredUnit:
+    async def _measured(self, evaluation: Evaluation, request: MeasureRequest) -> MeasuredUnit:
         """Patient with what passes, but not with a text that takes worker after worker to the grave."""
-        request = design.unit(text, model, suited)
         losses = exhausted = 0
 
         async def ask() -> MeasuredUnit:
@@ -282,7 +288,7 @@ class Runner:
 
 
 def lines_of(design: EvaluationDesign, suited: list[int]) -> list[int]:
-    """The lines of the table that a model has: the conditions that suit it, and the baselines."""
+    """The lines of the table that a model has: the conditions that suit it, what was brought, and the baselines."""
     return [*suited, *range(len(design.conditions), len(design.labels))]
 
 

@@ -39,12 +39,24 @@ class Condition(Record):
         )
 
 
+class Given(Record):
+    """An explanation that was made elsewhere, over the words of the text; or why there is none of this text."""
+
+    method: Name
+    model: Name | None = None
+    target: Name | None = None
+    ranking: tuple[int, ...] = ()
+    top: tuple[int, ...] = ()
+    problem: str | None = None
+
+
 class MeasureRequest(Record):
     """Everything that decides the rows of one text on one model."""
 
     text: str
     model: Name
     conditions: tuple[Condition, ...]
+    given: tuple[Given, ...] = ()
     measures: tuple[Name, ...]
     seed: int = 0
     best_order: bool = True
@@ -65,11 +77,12 @@ class Measured(Record):
     values: dict[str, float | None] = {}
     curves: dict[str, tuple[float, ...]] = {}
     problem: str | None = None
+    brought: bool = Field(default=False, description="Whether the explanation was made elsewhere: no price is known.")
 
 
 class MeasuredUnit(Record):
-    """All conditions of one text on one model, in order; then the baselines. `wanted` counts evaluations as if methods
-    and measures had shared nothing, `evaluated` what the model really did."""
+    """All conditions of one text on one model, in order; then what was given, and the baselines. `wanted` counts
+    evaluations as if methods and measures had shared nothing, `evaluated` what the model really did."""
 
     revision: str
     rows: tuple[Measured, ...]

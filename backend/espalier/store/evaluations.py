@@ -45,12 +45,15 @@ class EvaluationRow(Base):
 
 
 class EvaluationTextRow(Base):
+    """`brought` are explanations of the text that were made elsewhere, where there are any."""
+
     __tablename__ = "evaluation_texts"
 
     evaluation: Mapped[str] = mapped_column(ForeignKey(EVALUATION, ondelete="CASCADE"), primary_key=True)
     index: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     text: Mapped[str] = mapped_column(Text)
     label: Mapped[str | None] = mapped_column(Text)
+    brought: Mapped[str | None] = mapped_column(Text)
 
 
 class MeasuredRow(Base):
@@ -107,9 +110,16 @@ class Evaluations:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def add(self, evaluation: Evaluation, texts: Sequence[tuple[str, str | None]]) -> Evaluation:
+    def add(
+        self,
+        evaluation: Evaluation,
+        texts: Sequence[tuple[str, str | None]],
+        brought: Sequence[str | None] | None = None,
+    ) -> Evaluation:
+        """`brought` is for each text what was explained of it elsewhere."""
         design = json.dumps(evaluation.design, ensure_ascii=False)
-        kept = [design, *(part for text in texts for part in text if part is not None)]
+        elsewhere = [None] * len(texts) if brought is None else brought
+        kept = [design, *(part for text in (*texts, elsewhere) for part in text if part is not None)]
         size = sum(len(part.encode("utf-8", "surrogatepass")) for part in kept)
         with self.store.write() as session:
             session.add(
@@ -130,8 +140,8 @@ class Evaluations:
             )
             session.flush()
             rows = [
-                {"evaluation": evaluation.id, "index": index, "text": text, "label": label}
-                for index, (text, label) in enumerate(texts)
+                {"evaluation": evaluation.id, "index": index, "text": text, "label": label, "brought": given}
+                for index, ((text, label), given) in enumerate(zip(texts, elsewhere, strict=True))
             ]
             session.execute(insert(EvaluationTextRow), rows)
         return evaluation
@@ -165,6 +175,14 @@ class Evaluations:
         with self.store.read() as session:
             row = session.get(EvaluationTextRow, (identity, index))
             return None if row is None else (row.text, row.label)
+
+    def brought(self, identity: str, index: int) -> str | None:
+        """What was explained of a text elsewhere."""
+        asked = select(EvaluationTextRow.brought)
+        with self.store.read() as session:
+            return session.scalar(
+                asked.where(EvaluationTextRow.evaluation == identity, EvaluationTextRow.index == index)
+            )
 
     def texts(self, identity: str) -> list[tuple[str, str | None]]:
         asked = select(EvaluationTextRow.text, EvaluationTextRow.label).where(EvaluationTextRow.evaluation == identity)

@@ -20,6 +20,7 @@ from espalier.api.routes import (
     predictions,
     stand_ins,
     studies,
+    study_measures,
     trees,
 )
 from espalier.engine.admission import Admission
@@ -110,6 +111,7 @@ def create_app(chosen: Settings | None = None) -> FastAPI:
         trees,
         kserve,
         studies,
+        study_measures,
         participation,
         evaluations,
     ):

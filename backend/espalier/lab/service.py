@@ -20,6 +20,7 @@ from espalier.lab.documents import (
     TextRows,
 )
 from espalier.lab.export import raw_rows, table_rows
+from espalier.lab.people.service import PeopleBeside
 from espalier.lab.results import points, results
 from espalier.lab.runner import RunLimits, Runner, UnknownEvaluation
 from espalier.models.describe import Shelf
@@ -38,6 +39,7 @@ class Lab:
         self._evaluations = Evaluations(store)
         self._shelf = shelf
         self._runner = Runner(engine, self._evaluations, shelf, limits, claim_seconds)
+        self.people = PeopleBeside(self._runner, shelf)
         self._looked: dict[str, tuple[int, EvaluationResults]] = {}
 
     async def begin(self) -> None:

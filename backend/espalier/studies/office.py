@@ -35,10 +35,10 @@ from espalier.studies.providers import link_for
 from espalier.studies.reception import Reception
 from espalier.studies.records import doubts, owner
 from espalier.studies.records.owner import WrongStatus
-from espalier.studies.results import ResultsDocument, Rule
+from espalier.studies.results import ItemResult, ResultsDocument, Rule
 from espalier.studies.screens import screen
 from espalier.studies.soundness import check_design, check_recruiting
-from espalier.studies.statistics.judgements import Judgement
+from espalier.studies.statistics.judgements import Judgement, count
 
 MOVES = {
     "publish": ({"ready", "paused", "published"}, "published"),
@@ -215,16 +215,34 @@ class Office:
             found = owner.identities(session, study)
             return {who: f"{identity.source}:{identity.name}" for who, identity in found.items()}
 
+    def client_of(self, study: str) -> str:
+        """Whose work is done for a study: its owner's, and the caller's where it is nobody's."""
+        with self._store.read() as session:
+            return self._find(session, study).owner or self._caller.client
+
     def results(self, study: str, simulated: bool = False, keep: Iterable[Rule] = ()) -> ResultsDocument:
         from espalier.studies.statistics.summary import summarise  # statsmodels takes seconds to import
 
+        design, seed, rows, left_out = self._answers(study, simulated)
+        return summarise(study, design, seed, rows, simulated=simulated, excluded=left_out, keep=keep)
+
+    def votes(self, study: str, simulated: bool = False, keep: Iterable[Rule] = ()) -> list[ItemResult]:
+        """The items of the results without their tests."""
+        from espalier.studies.statistics.summary import item_results
+
+        design, _, rows, left_out = self._answers(study, simulated)
+        fastest = design.minimum_milliseconds
+        counted = count(rows, simulated=simulated, excluded=left_out, minimum_milliseconds=fastest, keep=keep)
+        return item_results(counted.judgements, design.protocol == "coherence")
+
+    def _answers(self, study: str, simulated: bool) -> tuple[StudyDesign, int, list[Judgement], list[int]]:
+        """Design and seed of a study, its raw rows, and whom the owner left out."""
         with self._store.read() as session:
             row = self._find(session, study)
             design = StudyDesign.model_validate(row.design)
             rows = owner.judgements(session, row, design)
             left_out = [p.number for p in owner.people(session, study) if p.excluded and p.simulated == simulated]
-            seed = row.seed
-        return summarise(study, design, seed, rows, simulated=simulated, excluded=left_out, keep=keep)
+            return design, row.seed, rows, left_out
 
     def _find(self, session: Session, study: str) -> StudyRow:
         row = owner.find(session, study)

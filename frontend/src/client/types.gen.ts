@@ -39,6 +39,48 @@ export type AcdResult = {
 };
 
 /**
+ * AgainstPeople
+ *
+ * A measure against the share of right guesses, over the items of one model.
+ */
+export type AgainstPeople = {
+    /**
+     * Corrected
+     *
+     * p after Holm's correction over all correlations of the study.
+     */
+    corrected: number | null;
+    /**
+     * Groups are texts.
+     */
+    correlation: Correlation;
+    /**
+     * Measure
+     */
+    measure: string;
+    /**
+     * Method
+     *
+     * None: all methods together.
+     */
+    method: string | null;
+    /**
+     * Model
+     */
+    model: string;
+    /**
+     * Says
+     */
+    says: string;
+    /**
+     * Verdict
+     *
+     * Whether people guess better where the measure is better (with), or worse (against); alike: one of the two is the same for all items.
+     */
+    verdict: 'with' | 'against' | 'undecided' | 'alike' | 'too-few';
+};
+
+/**
  * Agreement
  */
 export type Agreement = {
@@ -796,6 +838,41 @@ export type ContextualDecompositionResult = {
 };
 
 /**
+ * Correlation
+ *
+ * Spearman's rho with its 95% bootstrap interval over groups of items; nothing from fewer than ten groups, or where
+ * one of the two scores is everywhere the same.
+ */
+export type Correlation = {
+    /**
+     * Groups
+     */
+    groups: number;
+    /**
+     * High
+     */
+    high: number | null;
+    /**
+     * Items
+     */
+    items: number;
+    /**
+     * Low
+     */
+    low: number | null;
+    /**
+     * P
+     *
+     * Two-sided, of the bootstrap.
+     */
+    p: number | null;
+    /**
+     * Rho
+     */
+    rho: number | null;
+};
+
+/**
  * Curve
  */
 export type Curve = {
@@ -972,13 +1049,23 @@ export type EvaluationDesign = {
         kind: 'kept';
     } & Kept);
     /**
+     * Explanations
+     *
+     * Explanations that were made elsewhere, measured beside the methods.
+     */
+    explanations?: ({
+        kind: 'file';
+    } & ExplanationFile) | ({
+        kind: 'kept';
+    } & KeptExplanations) | null;
+    /**
      * Measures
      */
     measures?: Array<string>;
     /**
      * Methods
      */
-    methods: Array<MethodChoice>;
+    methods?: Array<MethodChoice>;
     /**
      * Models
      */
@@ -1483,6 +1570,27 @@ export type ExplanationDocument = {
      * Words
      */
     words: Array<WordRecord>;
+};
+
+/**
+ * ExplanationFile
+ *
+ * Explanations that were made elsewhere, one object a line (JSONL): `text`, `words` or `offsets`, `scores`, and
+ * where they are known `spans`, `method`, `model`, `target`.
+ */
+export type ExplanationFile = {
+    /**
+     * Content
+     */
+    content: string;
+    /**
+     * Kind
+     */
+    kind?: 'file';
+    /**
+     * Name
+     */
+    name: string;
 };
 
 /**
@@ -2213,6 +2321,26 @@ export type Kept = {
 };
 
 /**
+ * KeptExplanations
+ *
+ * Explanations that were given once and are the run's own now: see its rows.
+ */
+export type KeptExplanations = {
+    /**
+     * Explainers
+     */
+    explainers: Array<string>;
+    /**
+     * Kind
+     */
+    kind?: 'kept';
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
  * LSTreeNode
  *
  * Players from `start` up to `end`, as the tree has them, with their value and their interaction.
@@ -2864,6 +2992,80 @@ export type MeasureList = {
 };
 
 /**
+ * MeasuredItem
+ *
+ * A text explained in one way: what people made of it, and what it measures.
+ */
+export type MeasuredItem = {
+    /**
+     * Guesses
+     */
+    guesses: number;
+    /**
+     * Item
+     */
+    item: string;
+    /**
+     * Method
+     */
+    method: string;
+    /**
+     * Model
+     */
+    model: string;
+    /**
+     * Right
+     *
+     * Guesses that equal the model's prediction.
+     */
+    right: number;
+    /**
+     * Text
+     */
+    text: string;
+    /**
+     * Values
+     *
+     * By measure; none where it cannot be measured.
+     */
+    values: {
+        [key: string]: number | null;
+    };
+};
+
+/**
+ * MeasuringRun
+ *
+ * The run of the Lab that measures a study's items.
+ */
+export type MeasuringRun = {
+    /**
+     * Done
+     */
+    done: number;
+    /**
+     * Evaluation
+     *
+     * The run's id, under /v1/evaluations.
+     */
+    evaluation: string;
+    /**
+     * Seconds Left
+     */
+    seconds_left: number | null;
+    /**
+     * Status
+     */
+    status: 'running' | 'finished' | 'cancelled' | 'failed';
+    /**
+     * Total
+     *
+     * Texts times models.
+     */
+    total: number;
+};
+
+/**
  * MethodChoice
  *
  * A method with its settings.
@@ -3264,6 +3466,70 @@ export type People = {
      * Simulated
      */
     simulated: number;
+};
+
+/**
+ * PeopleAndMeasures
+ */
+export type PeopleAndMeasures = {
+    /**
+     * Correlations
+     *
+     * Once the run has ended.
+     */
+    correlations: Array<AgainstPeople>;
+    /**
+     * Expected Evaluations
+     *
+     * Without a run: at most about so many texts will the models be asked about.
+     */
+    expected_evaluations: number | null;
+    /**
+     * Fewest Texts
+     *
+     * Texts below which nothing is correlated.
+     */
+    fewest_texts: number;
+    /**
+     * Items
+     *
+     * Those with answers that count.
+     */
+    items: Array<MeasuredItem>;
+    /**
+     * Measures
+     */
+    measures: Array<MeasureColumn>;
+    /**
+     * None: the items have not been measured.
+     */
+    run: MeasuringRun | null;
+    /**
+     * Says
+     */
+    says: string;
+    /**
+     * Seed
+     */
+    seed: number;
+    /**
+     * Simulated
+     *
+     * Answers of a rehearsal.
+     */
+    simulated: boolean;
+    /**
+     * Study
+     */
+    study: string;
+    /**
+     * Unmeasured
+     *
+     * Items with answers that have no measures, by the reason.
+     */
+    unmeasured: {
+        [key: string]: number;
+    };
 };
 
 /**
@@ -5236,13 +5502,19 @@ export type SurpriseWord = {
 /**
  * TableLine
  *
- * A line of the table: a method on a model. The baselines have no reference.
+ * A line of the table: a method on a model. What was brought and the baselines have no reference.
  */
 export type TableLine = {
     /**
      * Baseline
      */
     baseline: boolean;
+    /**
+     * Brought
+     *
+     * Whether its explanations were made elsewhere.
+     */
+    brought: boolean;
     /**
      * Cells
      */
@@ -5263,6 +5535,14 @@ export type TableLine = {
      * Model
      */
     model: string;
+    /**
+     * Not Measured
+     *
+     * Of what was brought: measures that it has not, why.
+     */
+    not_measured: {
+        [key: string]: string;
+    };
     /**
      * Problems
      *
@@ -6939,6 +7219,124 @@ export type MakeLinksResponses = {
 };
 
 export type MakeLinksResponse = MakeLinksResponses[keyof MakeLinksResponses];
+
+export type ShowStudyMeasuresData = {
+    body?: never;
+    path: {
+        /**
+         * Study
+         */
+        study: string;
+    };
+    query?: {
+        /**
+         * Simulated
+         *
+         * The rehearsal instead of the real people.
+         */
+        simulated?: boolean;
+        /**
+         * Keep
+         *
+         * Rules that are not to leave anything out.
+         */
+        keep?: Array<'simulated' | 'attention' | 'fast' | 'extra' | 'excluded'>;
+    };
+    url: '/v1/studies/{study}/measures';
+};
+
+export type ShowStudyMeasuresErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ShowStudyMeasuresError = ShowStudyMeasuresErrors[keyof ShowStudyMeasuresErrors];
+
+export type ShowStudyMeasuresResponses = {
+    /**
+     * Successful Response
+     */
+    200: PeopleAndMeasures;
+};
+
+export type ShowStudyMeasuresResponse = ShowStudyMeasuresResponses[keyof ShowStudyMeasuresResponses];
+
+export type MeasureStudyData = {
+    body?: never;
+    path: {
+        /**
+         * Study
+         */
+        study: string;
+    };
+    query?: never;
+    url: '/v1/studies/{study}/measures';
+};
+
+export type MeasureStudyErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type MeasureStudyError = MeasureStudyErrors[keyof MeasureStudyErrors];
+
+export type MeasureStudyResponses = {
+    /**
+     * Successful Response
+     */
+    202: PeopleAndMeasures;
+};
+
+export type MeasureStudyResponse = MeasureStudyResponses[keyof MeasureStudyResponses];
+
+export type ExportStudyMeasuresData = {
+    body?: never;
+    path: {
+        /**
+         * Study
+         */
+        study: string;
+        /**
+         * Form
+         */
+        form: 'csv' | 'json';
+    };
+    query?: {
+        /**
+         * Simulated
+         *
+         * The rehearsal instead of the real people.
+         */
+        simulated?: boolean;
+        /**
+         * Keep
+         *
+         * Rules that are not to leave anything out.
+         */
+        keep?: Array<'simulated' | 'attention' | 'fast' | 'extra' | 'excluded'>;
+    };
+    url: '/v1/studies/{study}/measures.{form}';
+};
+
+export type ExportStudyMeasuresErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ExportStudyMeasuresError = ExportStudyMeasuresErrors[keyof ExportStudyMeasuresErrors];
+
+export type ExportStudyMeasuresResponses = {
+    /**
+     * Successful Response
+     */
+    200: unknown;
+};
 
 export type PauseStudyData = {
     body?: never;

@@ -20,6 +20,7 @@ from espalier.lab.documents import (
     Points,
     RowList,
 )
+from espalier.lab.results import described
 from espalier.measure.registry import USUAL, measures
 
 router = APIRouter(prefix="/evaluations", tags=["evaluations"], responses=Unavailable.RESPONSES)
@@ -39,18 +40,7 @@ class MeasureList(BaseModel):
 @router.get("/measures")
 def list_measures() -> MeasureList:
     """What can be measured. The operator, what happens to a removed word, is a part of a measure's name."""
-    found = [
-        MeasureColumn(
-            name=each.name,
-            title=each.title,
-            description=each.kind.description,
-            better=each.kind.better,
-            operator=each.operator,
-            has_curve=each.kind.has_curve,
-        )
-        for each in measures().values()
-    ]
-    return MeasureList(measures=found, usual=USUAL)
+    return MeasureList(measures=[described(each) for each in measures().values()], usual=USUAL)
 
 
 @router.post("/plan", dependencies=[DatasetInTurn])

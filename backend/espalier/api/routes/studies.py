@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from espalier.api.dependencies import CallerDep, DatasetInTurn, EngineDep, ShelfDep, StudiesDep
+from espalier.api.dependencies import CallerDep, DatasetInTurn, EngineDep, LabDep, ShelfDep, StudiesDep
 from espalier.datasets.forms import Dataset
 from espalier.datasets.rows import DatasetReading, reading
 from espalier.datasets.tables import to_csv
@@ -79,9 +79,10 @@ def change_study(study: str, change: StudyChange, office: OfficeDep) -> StudyDoc
 
 
 @router.delete("/{study}", status_code=204)
-async def delete_study(study: str, office: OfficeDep, studies: StudiesDep) -> None:
-    """Everything of the study: design, texts, explanations, people, answers."""
+async def delete_study(study: str, office: OfficeDep, studies: StudiesDep, lab: LabDep) -> None:
+    """Everything of the study: design, texts, explanations, people, answers, measures."""
     await studies.aside(office.study, study)
+    await lab.people.forget(study)
     await studies.preparations.stop(study)
     await studies.aside(office.delete, study)
 
@@ -161,7 +162,7 @@ def export_rows(
     """One row for each judgement. Nothing is left out here; who the people are is."""
     design, rows = office.rows(study)
     found = raw_rows(design, rows, simulated, office.identities(study) if identities else None)
-    return found if form == "json" else _csv(to_csv(found), f"{study}-rows.csv")
+    return found if form == "json" else csv_file(to_csv(found), f"{study}-rows.csv")
 
 
 @router.get("/{study}/summary.{form}", response_model=None, responses={200: {"content": {"text/csv": {}}}})
@@ -174,7 +175,7 @@ def export_summary(
 ) -> Response | ResultsDocument:
     """The numbers of the results."""
     results = office.results(study, simulated, keep)
-    return results if form == "json" else _csv(to_csv(summary_rows(results)), f"{study}-summary.csv")
+    return results if form == "json" else csv_file(to_csv(summary_rows(results)), f"{study}-summary.csv")
 
 
 @router.post("/{study}/rehearsals", status_code=202)
@@ -191,5 +192,5 @@ def forget_rehearsals(study: str, office: OfficeDep) -> None:
     office.forget_rehearsals(study)
 
 
-def _csv(content: str, name: str) -> Response:
+def csv_file(content: str, name: str) -> Response:
     return PlainTextResponse(content, headers={"Content-Disposition": f'attachment; filename="{name}"'}, media_type=CSV)

@@ -50,7 +50,7 @@ def summarise(
         agreement=agreement(found),
         times=_times(found),
         attention=share(sum(row.passed for row in counted.checks), len(counted.checks)),
-        items=_items(found, is_coherence),
+        items=item_results(found, is_coherence),
         paragraph="",
         seed=seed,
     )
@@ -67,7 +67,8 @@ def _times(rows: Sequence[Judgement]) -> Times:
     return Times(median=float(median), lower_quartile=float(lower), upper_quartile=float(upper))
 
 
-def _items(rows: Sequence[Judgement], is_coherence: bool) -> list[ItemResult]:
+def item_results(rows: Sequence[Judgement], is_coherence: bool) -> list[ItemResult]:
+    """The votes of every item, in the order of sentences, models and methods."""
     groups: dict[tuple[int, str, str], list[Judgement]] = defaultdict(list)
     for row in rows:
         groups[row.sentence, row.model, row.method if is_coherence else ""].append(row)

@@ -85,6 +85,9 @@ def explain(
     ] = None,
     seed: Annotated[int, typer.Option(help="Fixes everything that is drawn at random.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole explanation as JSON.")] = False,
+    lines: Annotated[
+        bool, typer.Option("--lines", help="Words and scores on one line of JSON, as `evaluate --explanations` reads.")
+    ] = False,
     svg: Annotated[Path | None, typer.Option(help="Write the picture to this file as well.")] = None,
     table: Annotated[Path | None, typer.Option("--csv", help="Write the numbers to this file as well.")] = None,
     file: Annotated[
@@ -125,7 +128,7 @@ def explain(
             )
         from espalier.commands.explain_file import explain_file
 
-        explain_file(file, out, column, lambda row: request_of(**fields | row))
+        explain_file(file, out, column, lambda row: request_of(**fields | row), lines)
         return
     if text is None:
         raise BadParameter("nothing to explain: got no text, possible are a text, - for standard input, or --file")
@@ -145,7 +148,11 @@ def explain(
         from espalier.findings.table import csv_of
 
         table.write_text(csv_of(explanation), encoding="utf-8", newline="")
-    if as_json:
+    if lines:
+        from espalier.lab.foreign.written import line_of, to_lines
+
+        typer.echo(to_lines([line_of(explanation)]), nl=False)
+    elif as_json:
         from espalier.findings.document import document
 
         typer.echo(json.dumps(document(explanation), indent=2, ensure_ascii=False))

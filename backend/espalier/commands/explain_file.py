@@ -35,15 +35,17 @@ Columns = dict[str, str]
 TABLES = {".tsv": "\t", ".csv": ","}
 
 
-def explain_file(file: Path, out: Path, column: str, make: Callable[[Columns], "ExplanationRequest"]) -> None:
+def explain_file(
+    file: Path, out: Path, column: str, make: Callable[[Columns], "ExplanationRequest"], lines: bool = False
+) -> None:
     """`make` turns a row's text (and pair) into a request. Results are lines of JSON: index, request, and either an
-    explanation or the problem with that one text."""
+    explanation or the problem with that one text; with `lines` words and their scores, as the Lab takes them."""
     requests = [make(row) for row in read_rows(file, column)]
     done = finished(out, requests)
     failed = 0
     with out.open("a", encoding="utf-8") as results, _bar(len(requests), len(done)) as advance:
         left = [(index, request) for index, request in enumerate(requests) if index not in done]
-        for line, went_wrong in _explained(left):
+        for line, went_wrong in _explained(left, lines):
             failed += went_wrong
             results.write(line)
             results.flush()
@@ -53,10 +55,11 @@ def explain_file(file: Path, out: Path, column: str, make: Callable[[Columns], "
         raise typer.Exit(1)
 
 
-def _explained(requests: list[tuple[int, "ExplanationRequest"]]) -> Iterator[tuple[str, bool]]:
+def _explained(requests: list[tuple[int, "ExplanationRequest"]], lines: bool) -> Iterator[tuple[str, bool]]:
     """A line for each, and whether it is a problem; several texts are on their way at once."""
     from espalier.engine.many import each_of
     from espalier.findings.document import document
+    from espalier.lab.foreign.written import line_of, line_without
     from espalier.library import shared_explainer
 
     explainer = shared_explainer()
@@ -65,10 +68,12 @@ def _explained(requests: list[tuple[int, "ExplanationRequest"]]) -> Iterator[tup
         index, request = asked
         record: dict[str, Any] = {"index": index, "request": request.model_dump(mode="json")}
         try:
-            record |= {"explanation": document(explainer.explain(request)), "problem": None}
+            found = explainer.explain(request)
+            record |= line_of(found) if lines else {"explanation": document(found), "problem": None}
         except Problem as problem:
-            record |= {"explanation": None, "problem": {"code": problem.code, "detail": problem.message}}
-        return json.dumps(record, ensure_ascii=False) + "\n", record["problem"] is not None
+            said = {"explanation": None, "problem": {"code": problem.code, "detail": problem.message}}
+            record |= line_without(request, problem) if lines else said
+        return json.dumps(record, ensure_ascii=False) + "\n", record.get("problem") is not None
 
     return each_of(requests, line)
 

@@ -172,3 +172,21 @@ def test_the_command_measures_a_file_of_explanations(tmp_path: Path) -> None:
     assert "captum-ig on sst2-bow: evaluations not measured, the method would have to be run here" in done.stdout
     alone = CliRunner().invoke(app, ["evaluate", *options, "--no-own", "--no-best-order", "--json"])
     assert [line["method"] for line in json.loads(alone.stdout)["lines"]] == ["captum-ig", "random-order"]
+
+
+def test_the_commands_lines_are_what_the_lab_reads(tmp_path: Path) -> None:
+    texts, out = tmp_path / "texts.tsv", tmp_path / "ours.jsonl"
+    texts.write_text(f"text\n{TEXTS[0]}\n{'word ' * 3000}\n", encoding="utf-8")
+    how = ["--model", "sst2-cnn", "--method", "leave-one-out", "--lines"]
+    several = CliRunner().invoke(app, ["explain", "--file", str(texts), "--out", str(out), *how])
+    assert several.exit_code == 1, several.output
+    single = CliRunner().invoke(app, ["explain", TEXTS[0], *how])
+    first, second = (json.loads(line) for line in out.read_text().splitlines())
+    assert {name: first[name] for name in json.loads(single.stdout)} == json.loads(single.stdout)
+    assert "too many players" in second["problem"]
+    run = espalier.evaluate(out, "sst2-cnn", [], explanations=out, measures=["aopc-delete"], best_order=False)
+    brought, random = run.results.lines
+    assert brought.cells[0].interval.n == random.cells[0].interval.n == 1
+    alone = espalier.evaluate([TEXTS[0]], "sst2-cnn", "leave-one-out", measures=["aopc-delete"], best_order=False)
+    assert run.rows[0]["aopc-delete"] == alone.rows[0]["aopc-delete"]
+    assert run.rows[0]["method"] == "leave-one-out"

@@ -52,7 +52,7 @@ def brought(
     if other_texts:
         said.append(f"{other_texts} explanations of {explanations.name} are of texts that are not in this run")
     for name in explanations.explainers:
-        explained = sum(any(given.method == name for given in each) for each in found)
+        explained = sum(any(given.method == name and given.problem is None for given in each) for each in found)
         if explained < len(texts):
             said.append(f"{name} explains {explained:,} of {len(texts):,} texts; its line has no others")
     return Brought(tuple(tuple(each) for each in found), tuple(said))

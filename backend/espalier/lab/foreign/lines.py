@@ -33,6 +33,8 @@ class ForeignLine:
     method: str
     model: str | None
     target: str | None
+    problem: str | None = None
+    """Why there is no explanation of this text."""
 
 
 def lines_of_file(name: str, content: str) -> Iterator[ForeignLine]:
@@ -50,6 +52,11 @@ def lines_of_file(name: str, content: str) -> Iterator[ForeignLine]:
 def _line(line: dict[str, Any], where: str, unnamed: str) -> ForeignLine:
     raw = line.get("text")
     text = text_of(raw, where, "text")
+    method = _name(line.get("method"), where, "method") or unnamed
+    model, target = _name(line.get("model"), where, "model"), _name(line.get("target"), where, "target")
+    if isinstance(problem := line.get("problem"), str) and "scores" not in line:
+        said = problem[:LONGEST_NAME]
+        return ForeignLine(where, text, (), (), None, (), (), (), method, model, target, said)
     words, offsets = line.get("words"), line.get("offsets")
     if words is None and offsets is None:
         raise BadParameter(f"{where} does not say what its scores are of: got no words, possible are words or offsets")
@@ -72,9 +79,9 @@ def _line(line: dict[str, Any], where: str, unnamed: str) -> ForeignLine:
         spans=tuple(_span(each, where, len(scores)) for each in _list(line.get("spans") or [], where, "spans")),
         ranking=_places(line.get("ranking"), where, "ranking", len(scores)),
         top=_places(line.get("top"), where, "top", len(scores)),
-        method=_name(line.get("method"), where, "method") or unnamed,
-        model=_name(line.get("model"), where, "model"),
-        target=_name(line.get("target"), where, "target"),
+        method=method,
+        model=model,
+        target=target,
     )
 
 

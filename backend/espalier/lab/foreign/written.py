@@ -8,8 +8,9 @@ from typing import Any
 from espalier.datasets.uploads import read_file
 from espalier.explain.explanation import Explanation
 from espalier.explain.reading import GroupScore, highest, smallest_scores
+from espalier.explain.request import ExplanationRequest
 from espalier.lab.foreign.forms import ExplanationFile
-from espalier.problems import NotSupported
+from espalier.problems import NotSupported, Problem
 
 
 def to_lines(explanations: Iterable[Mapping[str, Any]]) -> str:
@@ -51,3 +52,8 @@ def line_of(explanation: Explanation[Any], name: str | None = None) -> dict[str,
     if reading.top is not None and (found is None or found.players != reading.top.players):
         line["top"] = list(reading.top.players)
     return line
+
+
+def line_without(request: ExplanationRequest, problem: Problem) -> dict[str, Any]:
+    """What stands for a text that could not be explained: its row in a run says why."""
+    return {"text": request.text, "method": request.method, "model": request.model, "problem": problem.message}

@@ -86,6 +86,8 @@ def test_case_and_accents_that_a_tokenizer_takes_away_are_no_matter() -> None:
 def test_a_word_with_its_full_stop_belongs_to_the_word_and_what_nobody_speaks_of_scores_nothing() -> None:
     found = given(text="A fine film.", words=["A", "fine", "film."], scores=[-1, 2, 3])
     assert found.ranking == (2, 1, 3, 0)
+    apart = given(text="A fine , fine film .", words=["A ", "fine , ", "fine ", "film . "], scores=[-1, 2, 1, 3])
+    assert apart.ranking == (4, 1, 3, 2, 5, 0)
 
 
 def test_the_top_phrase_is_the_highest_short_span_in_words_of_ours() -> None:

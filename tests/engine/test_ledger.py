@@ -16,7 +16,7 @@ from espalier.engine.crews.embedded import crew
 from espalier.engine.crews.embedded import worker as worker_module
 from espalier.engine.crews.protocol import WorkerUnavailable
 from espalier.engine.endless import endless
-from espalier.engine.ledger import ledger
+from espalier.engine.ledger import own_jobs
 from espalier.limits import Limits
 from espalier.store.jobs import JobRow
 
@@ -211,7 +211,7 @@ async def test_the_beginning_of_a_short_job_is_not_written_down_by_itself_but_kn
     begun: list[str] = []
     written = engine._jobs.begin
     monkeypatch.setattr(engine._jobs, "begin", lambda job, events: (begun.append(job), written(job, events)))
-    monkeypatch.setattr(ledger, "SHORT_SECONDS", 30)
+    monkeypatch.setattr(own_jobs, "SHORT_SECONDS", 30)
     await engine.start()
     done = await end(engine, await ask(engine, "film"))
     kept = engine._jobs.get(done.id)

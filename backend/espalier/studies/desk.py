@@ -11,7 +11,7 @@ from espalier.studies.items import ItemContent
 from espalier.studies.providers import NOBODY_KNOWS, Identity, NameNeeded, Preview, Visitor, completion
 from espalier.studies.reception import AlreadyHere as AlreadyHere
 from espalier.studies.reception import Reception
-from espalier.studies.records import doubts, owner, people
+from espalier.studies.records import doubts, owner, people, tasks
 from espalier.studies.screens import expected, judged, options, screen
 from espalier.studies.session import (
     Answer,
@@ -81,12 +81,12 @@ class Desk:
         with self._store.read() as session:
             person = people.by_token(session, token)
             visit = _Visit(session, owner.find(session, person.study))
-            held = people.tasks_of(session, person)
+            held = tasks.tasks_of(session, person)
             if not _wants_tasks(person, held) or visit.shut(person.simulated) is not None:
                 return visit.inside(person, held)
         with self._store.write() as session:
-            person = people.reserve(session, person.study, person.id)
-            held = people.tasks_of(session, person)
+            person = tasks.reserve(session, person.study, person.id)
+            held = tasks.tasks_of(session, person)
             _finish_if_done(person, held)
             return _Visit(session, owner.find(session, person.study)).inside(person, held)
 
@@ -98,7 +98,7 @@ class Desk:
         if person.stage == stage and shut is None:
             with self._store.write() as session:
                 if stage == "consent":
-                    who = people.reserve(session, person.study, person.id)
+                    who = tasks.reserve(session, person.study, person.id)
                     if who.wanted is not None:
                         who.stage = "instructions"
                 else:
@@ -120,21 +120,21 @@ class Desk:
             else:
                 task = session.get(TaskRow, given.task) if given.task.isalnum() else None
                 if task is None or task.person != person.id:
-                    raise people.UnknownTask(given.task)
+                    raise tasks.UnknownTask(given.task)
                 item, shown = session.get_one(ItemRow, task.item), tuple(task.shown)
             content = ItemContent.model_validate(item.content)
             rows = judged(design, content, shown, given.answers, tuple(study.classes))
         if item.kind == "practice":
             return self._practised(token, person, item, design, content, shown, given)
         with self._store.write() as session:
-            saved = people.save_answer(session, person.id, given.task, rows, given.milliseconds)
+            saved = tasks.save_answer(session, person.id, given.task, rows, given.milliseconds)
             late = saved and session.get_one(TaskRow, given.task).reclaimed
             who = session.get_one(PersonRow, person.id)
             if not late:
-                _finish_if_done(who, people.tasks_of(session, who))
+                _finish_if_done(who, tasks.tasks_of(session, who))
         if late:
             with self._store.write() as session:
-                people.take_back(session, study.id, given.task)
+                tasks.take_back(session, study.id, given.task)
         return Answered(saved=saved, session=self.session(token))
 
     def complete(self, token: str) -> SessionDocument:
@@ -188,7 +188,7 @@ class _Visit:
     def closed_to(self, simulated: bool) -> Stage | None:
         """The stage of a newcomer who cannot begin."""
         shut = self.shut(simulated)
-        if shut is None and people.room(self._session, self._study, self.design, simulated) <= 0:
+        if shut is None and tasks.room(self._session, self._study, self.design, simulated) <= 0:
             return "full"
         return shut
 
@@ -277,7 +277,7 @@ def _practice(session: Session, study: StudyRow, task: str) -> tuple[ItemRow, tu
     for item in owner.items(session, study.id, "practice"):
         if task == f"{PRACTICE}{item.number}":
             return item, practice_order(ItemContent.model_validate(item.content))
-    raise people.UnknownTask(task)
+    raise tasks.UnknownTask(task)
 
 
 def _votes(held: list[TaskRow]) -> int:

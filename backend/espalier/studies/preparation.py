@@ -29,7 +29,7 @@ from espalier.studies.documents import Preparation
 from espalier.studies.features import Explained, shows
 from espalier.studies.items import ItemContent, Shows
 from espalier.studies.records import owner
-from espalier.studies.records.people import slots_for
+from espalier.studies.records.tasks import slots_for
 from espalier.studies.selection import Selection
 from espalier.studies.session import WordShown
 from espalier.text import read

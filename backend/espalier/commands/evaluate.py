@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -96,7 +97,7 @@ def _table(results: "EvaluationResults", model: str) -> Table:
             cell = line.cells[index]
             if cell.interval.mean is None:
                 continue
-            name = f"{line.method} ({line.reference})" if several and line.reference else line.method
+            name = escape(f"{line.method} ({line.reference})" if several and line.reference else line.method)
             span = "" if cell.interval.low is None else f"{cell.interval.low:.3f} … {cell.interval.high:.3f}"
             price = "" if line.evaluations.mean is None else f"{line.evaluations.mean:,.0f}"
             mean = f"{cell.interval.mean:.3f}{'*' if cell.best else ' '}"

@@ -136,6 +136,7 @@ def test_a_ranking_and_a_top_phrase_of_ones_own_count_before_scores_and_spans() 
         ({"ranking": [0, 0]}, "has a wrong ranking"),
         ({"top": [4]}, "has a wrong top"),
         ({"method": 3}, "has a wrong method"),
+        ({"method": "captum\n\x1b[2J"}, "has a wrong method"),
         ({"target": "x" * 300}, "has a wrong target"),
     ],
 )

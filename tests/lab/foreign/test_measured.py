@@ -164,14 +164,20 @@ def test_a_run_that_is_stopped_again_and_again_keeps_what_was_brought(store: Sto
 
 def test_the_command_measures_a_file_of_explanations(tmp_path: Path) -> None:
     file = tmp_path / "captum.jsonl"
-    file.write_text(to_lines([FUN]), encoding="utf-8")
+    # The name is nobody's markup.
+    file.write_text(to_lines([FUN, FUN | {"method": "[/] [red]mine"}]), encoding="utf-8")
     options = ["--file", str(file), "--explanations", str(file), "--model", "sst2-bow", "--measure", "aopc-delete"]
     done = CliRunner().invoke(app, ["evaluate", *options, "--method", "leave-one-out", "--no-best-order"])
     assert done.exit_code == 0, done.output
     assert "captum-ig" in done.stdout
+    assert "[/] [red]mine" in done.stdout
     assert "captum-ig on sst2-bow: evaluations not measured, the method would have to be run here" in done.stdout
     alone = CliRunner().invoke(app, ["evaluate", *options, "--no-own", "--no-best-order", "--json"])
-    assert [line["method"] for line in json.loads(alone.stdout)["lines"]] == ["captum-ig", "random-order"]
+    assert [line["method"] for line in json.loads(alone.stdout)["lines"]] == [
+        "captum-ig",
+        "[/] [red]mine",
+        "random-order",
+    ]
 
 
 def test_the_commands_lines_are_what_the_lab_reads(tmp_path: Path) -> None:

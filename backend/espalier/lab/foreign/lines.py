@@ -149,4 +149,7 @@ def _name(found: Any, where: str, field: str) -> str | None:
         raise BadParameter(
             f"{where} has a wrong {field}: got {quoted(found)}, possible is a name of up to {LONGEST_NAME} characters"
         )
-    return text_of(found, where, field) or None
+    name = text_of(found, where, field)
+    if not name.isprintable():
+        raise BadParameter(f"{where} has a wrong {field}: got {quoted(found)}, possible is a name on one line")
+    return name or None

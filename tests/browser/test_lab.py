@@ -1,10 +1,13 @@
 """The Lab as a visitor meets it: an example on the first visit, and a run of one's own from form to table."""
 
+import json
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 from tests.browser.participants import violations
+
+from espalier import samples
 
 pytestmark = pytest.mark.browser
 
@@ -37,11 +40,28 @@ def test_a_run_is_put_together_priced_begun_and_read(page: Page) -> None:
     page.get_by_role("checkbox", name="Search for the best order").uncheck()
     page.get_by_label("Texts to draw").fill("3")
     expect(page.get_by_text("3 texts, 6 rows")).to_be_visible()
+    broken = {"text": samples.for_task("sentiment")[0].text, "words": ["nowhere"], "scores": [1], "method": "captum-ig"}
+    field = page.get_by_label("Explanations (JSONL)")
+    field.set_input_files(FilePayload(name="own.jsonl", mimeType="", buffer=json.dumps(broken).encode()))
+    page.get_by_label("Texts to draw").fill("")
+    expect(page.get_by_text("line 1 of own.jsonl cannot be aligned")).to_be_visible()
+    page.get_by_role("button", name="Without them").click()
+    page.get_by_label("Texts to draw").fill("3")
+    own = [
+        {"text": each.text, "words": each.text.split(), "scores": [*range(len(each.text.split()))], "method": "mine"}
+        for each in samples.for_task("sentiment")
+    ]
+    lines = "".join(json.dumps(each) + "\n" for each in own)
+    field.set_input_files(FilePayload(name="own.jsonl", mimeType="", buffer=lines.encode()))
+    expect(page.get_by_text("3 texts, 9 rows")).to_be_visible()
     assert violations(page) == []
     page.get_by_role("button", name="Begin the run").click()
     expect(page.get_by_text("Finished")).to_be_visible()
     row = page.get_by_role("region", name="Measures on sst2-bow").get_by_role("row", name="leave-one-out")
     expect(row).to_be_visible()
+    expect(page.get_by_role("region", name="Measures on sst2-bow").get_by_role("row", name="mine")).to_be_visible()
+    expect(page.get_by_text("Not measured of mine: Phrase deletion (delete): the file has no spans")).to_be_visible()
+    assert violations(page) == []
     page.get_by_role("button", name="Delete", exact=True).click()
     page.get_by_role("button", name="Really delete all of it").click()
     expect(page.get_by_role("heading", name="Lab", exact=True)).to_be_visible()

@@ -8,10 +8,14 @@ interface Props {
   /** Of the file that was read last. */
   name: string;
   onRead: (name: string, content: string) => void;
+  label?: string;
+  accept?: string;
 }
 
+const TABLES = ".tsv,.csv,.jsonl,text/tab-separated-values,text/csv";
+
 /** A file of texts from the reader's disk. */
-export function Upload({ name, onRead }: Props) {
+export function Upload({ name, onRead, label = "File", accept = TABLES }: Props) {
   const [problem, setProblem] = useState<string | null>(null);
   const read = async (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0];
@@ -28,15 +32,9 @@ export function Upload({ name, onRead }: Props) {
     }
   };
   return (
-    <Field label="File" hint={problem ? <span className="problem">{problem}</span> : name}>
+    <Field label={label} hint={problem ? <span className="problem">{problem}</span> : name}>
       {(id, described) => (
-        <input
-          id={id}
-          type="file"
-          accept=".tsv,.csv,.jsonl,text/tab-separated-values,text/csv"
-          aria-describedby={described}
-          onChange={read}
-        />
+        <input id={id} type="file" accept={accept} aria-describedby={described} onChange={read} />
       )}
     </Field>
   );

@@ -5,7 +5,7 @@ import { number } from "./wording";
 /** How alike two methods rank the words of a sentence. */
 export function AgreementTable({ results }: { results: EvaluationResults }) {
   if (results.agreement.length === 0) return null;
-  const several = new Set(results.agreement.map(({ reference }) => reference)).size > 1;
+  const several = new Set(results.agreement.map(({ reference }) => reference).filter(Boolean)).size > 1;
   return (
     <section className="card" aria-labelledby="agreement">
       <h2 id="agreement">Do the methods agree?</h2>

@@ -7,7 +7,7 @@ import { USUAL_REFERENCE } from "../explanation";
 import { save } from "../share/save";
 import { standaloneSvg } from "../share/svg";
 import type { Curve, EvaluationDesign, EvaluationResults, MeasureColumn, TableLine } from "./documents";
-import { lineName, number } from "./wording";
+import { broughtBy, lineName, number } from "./wording";
 
 const WIDTH = 420;
 const HEIGHT = 250;
@@ -43,7 +43,10 @@ export function seriesOf(line: Pick<TableLine, "method" | "reference">, design: 
   const references: readonly string[] = design.references ?? [USUAL_REFERENCE];
   if (line.method === "random-order") return 8;
   if (line.method === "best-order") return 9;
-  const method = design.methods.findIndex(({ method }) => method === line.method);
+  const methods = design.methods ?? [];
+  const brought = broughtBy(design).findIndex((name) => [name, `${name} (brought)`].includes(line.method));
+  if (line.reference === "") return (methods.length * references.length + Math.max(0, brought)) % 8;
+  const method = methods.findIndex(({ method }) => method === line.method);
   const reference = references.indexOf(line.reference);
   return (method * references.length + Math.max(0, reference)) % 8;
 }

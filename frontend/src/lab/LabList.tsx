@@ -7,7 +7,7 @@ import "../studies/studies.css";
 import { useRuns } from "./api";
 import type { EvaluationDocument } from "./documents";
 import "./lab.css";
-import { large, listed, STATUS, sourceOf, titleOf } from "./wording";
+import { STATUS, explainedBy, large, listed, sourceOf, titleOf } from "./wording";
 
 /** `/lab`: runs of one's own, and those that came with the project. */
 export default function LabList() {
@@ -51,7 +51,7 @@ function Runs({ name, runs }: { name: string; runs: EvaluationDocument[] }) {
             </div>
             <p className="hint">
               {large(run.texts)} texts ({sourceOf(run.design)}) · {listed(run.design.models)} ·{" "}
-              {listed(run.design.methods.map(({ method }) => method))}
+              {explainedBy(run.design)}
             </p>
             {run.status === "running" && (
               <Meter

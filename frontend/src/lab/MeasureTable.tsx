@@ -1,7 +1,7 @@
 import { extent } from "d3-array";
 import { Scroll } from "../studies/results/Scroll";
 import type { Cell, EvaluationDesign, EvaluationResults, MeasureColumn, TableLine } from "./documents";
-import { large, lineName, number } from "./wording";
+import { large, lineName, listed, number } from "./wording";
 
 type Domain = readonly [number, number];
 
@@ -47,12 +47,19 @@ export function MeasureTable({
               <tr key={lineName(line, design)} className={line.baseline ? "baseline" : undefined}>
                 <th scope="row">{lineName(line, design)}</th>
                 {line.cells.map((cell, index) => (
-                  <NumberCell key={cell.measure} cell={cell} domain={domainOf(lines, index)} />
+                  <NumberCell
+                    key={cell.measure}
+                    cell={cell}
+                    domain={domainOf(lines, index)}
+                    reason={line.not_measured?.[cell.measure]}
+                  />
                 ))}
-                <td className="number">
+                <td className="number" title={line.not_measured?.evaluations}>
                   {line.evaluations.mean === null ? "" : large(line.evaluations.mean)}
                 </td>
-                <td className="number">{line.seconds === null ? "" : number(line.seconds, 2)}</td>
+                <td className="number" title={line.not_measured?.seconds}>
+                  {line.seconds === null ? "" : number(line.seconds, 2)}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -62,6 +69,7 @@ export function MeasureTable({
         Means over texts with 95 % bootstrap intervals. Bold is only what beats every other method in a paired
         test, after Holm’s correction over all tests of this page.
         <Missing lines={lines} design={design} />
+        <NotMeasured lines={lines} results={results} />
       </p>
     </section>
   );
@@ -89,9 +97,23 @@ function domainOf(lines: TableLine[], index: number): Domain {
   return high > low ? [low, high] : [low, low + 1];
 }
 
-function NumberCell({ cell, domain: [from, to] }: { cell: Cell; domain: Domain }) {
+function NumberCell({
+  cell,
+  domain: [from, to],
+  reason,
+}: {
+  cell: Cell;
+  domain: Domain;
+  /** Why there is no number, where that is known. */
+  reason?: string | undefined;
+}) {
   const { mean, low, high, n } = cell.interval;
-  if (mean === null) return <td className="number">–</td>;
+  if (mean === null)
+    return (
+      <td className="number" title={reason}>
+        –
+      </td>
+    );
   const place = (value: number) => `${(100 * (value - from)) / (to - from)}%`;
   const said = low === null || high === null ? "" : `${number(low)} to ${number(high)}, n = ${n}`;
   return (
@@ -123,8 +145,26 @@ function Missing({ lines, design }: { lines: TableLine[]; design: EvaluationDesi
       {" "}
       {short.map(({ line, reasons }) => {
         const count = reasons.reduce((sum, [, times]) => sum + times, 0);
-        return `${lineName(line, design)} could not explain ${count} texts (${reasons[0]?.[0]}). `;
+        return line.brought
+          ? `${lineName(line, design)} is without ${count} texts (${reasons[0]?.[0]}). `
+          : `${lineName(line, design)} could not explain ${count} texts (${reasons[0]?.[0]}). `;
       })}
     </>
   );
+}
+
+/** What explanations that were made elsewhere cannot have, by reason. */
+function NotMeasured({ lines, results }: { lines: TableLine[]; results: EvaluationResults }) {
+  const titles = new Map(results.measures.map(({ name, title }) => [name, title]));
+  return lines
+    .filter(({ brought }) => brought)
+    .map((line) => {
+      const reasons = Object.entries(line.not_measured ?? {});
+      const said = [...new Set(reasons.map(([, reason]) => reason))].map((reason) => {
+        const of = reasons.filter((each) => each[1] === reason).map(([name]) => titles.get(name) ?? name);
+        return `${listed(of)}: ${reason}`;
+      });
+      return said.length > 0 ? `Not measured of ${line.method}: ${said.join("; ")}. ` : "";
+    })
+    .join("");
 }

@@ -12,12 +12,17 @@ import { type Draft, FIRST, lacking, toDesign, toggled } from "./draft";
 import "./lab.css";
 import { Cost } from "./Cost";
 
+const EXAMPLE =
+  '{"text": "A fine film.", "words": ["A", "fine", "film", "."], "scores": [0, 0.7, 0.1, 0], "method": "captum-ig"}';
+
 /** `/lab/new`: data, models, methods, measures, and what it will cost, before the button. */
 export default function NewRun() {
   useTitle("New run");
   const catalog = useCatalog();
   const measures = useMeasures();
   const [draft, setDraft] = useState<Draft>(FIRST);
+  // How often explanations were taken away again: their field is another one then, and empty.
+  const [removed, setRemoved] = useState(0);
   const { create } = useActions();
   const navigate = useNavigate();
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
@@ -31,6 +36,10 @@ export default function NewRun() {
     if (usual)
       setDraft((before) => (before.measures.length > 0 ? before : { ...before, measures: [...usual] }));
   }, [usual]);
+  const withoutThem = () => {
+    change({ explanations: null });
+    setRemoved(removed + 1);
+  };
   const missing = lacking(draft);
   const waiting = useSettled(draft);
   const plan = usePlan(lacking(waiting) === null ? toDesign(waiting) : null);
@@ -109,6 +118,22 @@ export default function NewRun() {
           chosen={draft.methods}
           onChange={(chosen) => change({ methods: chosen })}
         />
+        <section className="card" aria-labelledby="own">
+          <h2 id="own">Explanations of your own</h2>
+          <p className="hint">
+            Made with shap, captum, lime, ferret or by hand, and measured beside the methods: one object a
+            line, such as <code>{EXAMPLE}</code>. “offsets” in characters may stand for “words”; “spans” are
+            phrases. Only texts of this run count.
+          </p>
+          <Upload
+            key={removed}
+            label="Explanations (JSONL)"
+            accept=".jsonl"
+            name={draft.explanations?.name ?? ""}
+            onRead={(name, content) => change({ explanations: { name, content } })}
+          />
+          {draft.explanations && <Button onClick={withoutThem}>Without them</Button>}
+        </section>
         <Several
           title="What stands in for absent words while they explain"
           entries={(catalog.data?.references ?? []).map(({ name, description }) => ({

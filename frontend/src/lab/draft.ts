@@ -10,6 +10,8 @@ export interface Draft {
   dataset: Extract<Dataset, { kind: "samples" | "file" }>;
   models: string[];
   methods: string[];
+  /** Made elsewhere; null where there are none. */
+  explanations: { name: string; content: string } | null;
   references: string[];
   measures: string[];
   /** NaN takes all texts. */
@@ -23,6 +25,7 @@ export const FIRST: Draft = {
   dataset: { kind: "samples", task: "sentiment" },
   models: [],
   methods: ["leave-one-out", "lime", "hedge", "ls-tree"],
+  explanations: null,
   references: [USUAL_REFERENCE],
   measures: [],
   texts: 30,
@@ -37,7 +40,8 @@ export const toggled = (list: readonly string[], name: string, on: boolean): str
 export function lacking(draft: Draft): string | null {
   if (draft.dataset.kind === "file" && draft.dataset.content === "") return "Choose a file of texts.";
   if (draft.models.length === 0) return "Choose at least one model.";
-  if (draft.methods.length === 0) return "Choose at least one method.";
+  if (draft.methods.length === 0 && draft.explanations === null)
+    return "Choose at least one method, or explanations of your own.";
   if (draft.references.length === 0) return "Choose what stands in for absent words.";
   if (draft.measures.length === 0) return "Choose at least one measure.";
   return null;
@@ -49,6 +53,7 @@ export function toDesign(draft: Draft): EvaluationDesign {
     dataset: draft.dataset,
     models: draft.models,
     methods: draft.methods.map((method) => ({ method })),
+    explanations: draft.explanations && { kind: "file", ...draft.explanations },
     references: draft.references as References,
     measures: draft.measures,
     most_texts: Number.isInteger(draft.texts) ? draft.texts : null,

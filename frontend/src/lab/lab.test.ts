@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { seriesOf } from "./Curves";
 import { toWorkbench } from "./Distribution";
 import type { EvaluationDocument, EvaluationResults, TableLine } from "./documents";
 import { FIRST, lacking, toDesign, toggled } from "./draft";
 import { report } from "./report";
-import { duration, lineName, number } from "./wording";
+import { duration, lineName, number, titleOf } from "./wording";
 
 const design = { models: ["m"], methods: [{ method: "hedge" }], references: ["pad" as const] };
 
@@ -35,6 +36,33 @@ test("a form says what is missing, and its design has what was chosen", () => {
   expect(toDesign(draft).most_texts).toBeNull();
   expect(toggled(["a", "b"], "a", false)).toEqual(["b"]);
   expect(toggled(["a"], "a", true)).toEqual(["a"]);
+});
+
+test("explanations of one's own need no method, and go with the design", () => {
+  const draft = { ...FIRST, models: ["m"], measures: ["aopc-delete"], methods: [] };
+  expect(lacking(draft)).toBe("Choose at least one method, or explanations of your own.");
+  expect(toDesign(draft).explanations).toBeNull();
+  const own = { ...draft, explanations: { name: "captum.jsonl", content: "{}" } };
+  expect(lacking(own)).toBeNull();
+  expect(toDesign(own).explanations).toEqual({ kind: "file", name: "captum.jsonl", content: "{}" });
+});
+
+test("what was brought is in the title and has a colour of its own", () => {
+  const brought = {
+    ...design,
+    explanations: { kind: "kept" as const, name: "c.jsonl", explainers: ["captum-ig", "hedge"] },
+  };
+  expect(titleOf({ design: brought } as EvaluationDocument)).toBe("hedge, captum-ig, hedge on m");
+  const colours = [
+    { method: "hedge", reference: "pad" },
+    { method: "captum-ig", reference: "" },
+    { method: "hedge (brought)", reference: "" },
+    { method: "random-order", reference: "" },
+  ].map((line) => seriesOf(line, brought));
+  expect(colours).toEqual([0, 1, 2, 8]);
+  expect(
+    titleOf({ design: { models: ["m"], explanations: brought.explanations } } as EvaluationDocument),
+  ).toBe("captum-ig, hedge on m");
 });
 
 test("a number leads to its sentence, explained in its way", () => {

@@ -15,8 +15,15 @@ const BASELINES: Record<string, string> = {
 
 export const listed = (names: readonly string[]) => names.join(", ");
 
+/** Who made the explanations that were brought to a run. */
+export const broughtBy = ({ explanations }: EvaluationDesign): readonly string[] =>
+  explanations?.kind === "kept" ? explanations.explainers : [];
+
+export const explainedBy = (design: EvaluationDesign) =>
+  listed([...(design.methods ?? []).map(({ method }) => method), ...broughtBy(design)]);
+
 export const titleOf = ({ design }: EvaluationDocument) =>
-  design.title || `${listed(design.methods.map(({ method }) => method))} on ${listed(design.models)}`;
+  design.title || `${explainedBy(design)} on ${listed(design.models)}`;
 
 /** A line of the table: the reference only where there are several. */
 export function lineName(line: Pick<TableLine, "method" | "reference">, design: EvaluationDesign): string {

@@ -54,6 +54,6 @@ class Correlation(BaseModel):
     rho: float | None
     low: float | None
     high: float | None
-    p: float | None = Field(description="Two-sided, of the bootstrap.")
+    p: float | None = Field(description="Two-sided, by setting groups beside each other at random.")
     items: int
     groups: int

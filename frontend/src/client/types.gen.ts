@@ -863,7 +863,7 @@ export type Correlation = {
     /**
      * P
      *
-     * Two-sided, of the bootstrap.
+     * Two-sided, by setting groups beside each other at random.
      */
     p: number | null;
     /**

@@ -63,7 +63,7 @@ def test_fewer_than_ten_texts_are_too_few_and_say_so() -> None:
     assert {each.verdict for each in found} == {"too-few"}
     assert found[0].correlation.rho is None
     assert found[0].says == "Too few: 9 texts with both scores, and at least 10 are needed."
-    assert summary(found, TITLES) == "On bow: AOPC (delete) had fewer than 10 texts."
+    assert summary(found, TITLES) == "On bow: 1 measure had fewer than 10 texts."
 
 
 def test_where_everybody_is_right_nothing_goes_with_it() -> None:
@@ -73,7 +73,10 @@ def test_where_everybody_is_right_nothing_goes_with_it() -> None:
 
 def test_the_summary_speaks_of_all_methods_together() -> None:
     said = summary(correlations(items(30), [AOPC, SUFFICIENCY, COHESION], 1), TITLES)
-    assert said == ("On bow: AOPC (delete), Sufficiency (delete) went with people’s guesses; Cohesion could be chance.")
+    assert said == (
+        "On bow: AOPC (delete) and Sufficiency (delete) went with people’s guesses; "
+        "1 measure could not be told from chance."
+    )
 
 
 def answered(text: str, method: str, votes: dict[str, int]) -> ItemResult:
@@ -97,8 +100,8 @@ def test_what_people_did_not_see_is_not_measured_in_their_name() -> None:
         ("b", "bow", "hedge"): Found((), {}, "text too long"),
     }
     results = [
-        answered("a", "hedge", {"positive": 3, "negative": 1, "n/a": 1}),
         answered("a", "lime", {"negative": 2}),
+        answered("a", "hedge", {"positive": 3, "negative": 1, "n/a": 1}),
         answered("b", "hedge", {"positive": 1}),
         answered("b", "lime", {"positive": 1}),
     ]

@@ -60,8 +60,9 @@ def beside(
         if item.kind == "task"
         for each in item.shown
     }
+    order = {place: number for number, place in enumerate(phrases)}
     items, unmeasured = [], Counter[str]()
-    for result in answered:
+    for result in sorted(answered, key=lambda each: order.get((each.text, each.model or "", each.method or ""), 0)):
         if result.model is None or result.method is None or result.prediction is None:
             continue
         place = (result.text, result.model, result.method)
@@ -112,11 +113,16 @@ def correlations(items: Sequence[MeasuredItem], measures: Sequence[Measure], see
 
 
 def _correlation(items: Sequence[MeasuredItem], measure: str, method: str | None, seed: int) -> Correlation:
+    """A text is a row, and its explanations stand in the same order in every row."""
     chosen = [item for item in items if method in (None, item.method)]
-    texts = {text: number for number, text in enumerate(_once(item.text for item in chosen))}
-    people = np.array([item.right / item.guesses for item in chosen])
-    values = np.array([np.nan if (value := item.values.get(measure)) is None else value for item in chosen])
-    return spearman_interval(people, values, [texts[item.text] for item in chosen], seed)
+    texts, methods = _once(item.text for item in chosen), _once(item.method for item in chosen)
+    rows, columns = ({name: number for number, name in enumerate(names)} for names in (texts, methods))
+    people, values = np.full((2, len(texts), len(methods)), np.nan)
+    for item in chosen:
+        place = rows[item.text], columns[item.method]
+        people[place] = item.right / item.guesses
+        values[place] = np.nan if (value := item.values.get(measure)) is None else value
+    return spearman_interval(people, values, seed)
 
 
 def _against(
@@ -166,18 +172,22 @@ def summary(found: Sequence[AgainstPeople], titles: dict[str, str]) -> str:
         for each in inside:
             if each.method is None or not together:
                 by.setdefault(each.verdict, []).append(titles[each.measure])
-        parts = [f"{', '.join(by[verdict])} {words}" for verdict, words in _SUMMED.items() if verdict in by]
+        parts = [f"{' and '.join(by[verdict])} {words}" for verdict, words in _NAMED.items() if verdict in by]
+        parts += [f"{_measures(len(by[verdict]))} {words}" for verdict, words in _COUNTED.items() if verdict in by]
         said.append(f"On {model}: {'; '.join(parts)}.")
     return " ".join(said)
 
 
-_SUMMED: dict[Verdict, str] = {
-    "with": "went with people’s guesses",
-    "against": "went against people’s guesses",
-    "undecided": "could be chance",
-    "alike": "had nothing to go with",
+_NAMED: dict[Verdict, str] = {"with": "went with people’s guesses", "against": "went against people’s guesses"}
+_COUNTED: dict[Verdict, str] = {
+    "undecided": "could not be told from chance",
+    "alike": "could not be compared, since all items are alike",
     "too-few": f"had fewer than {FEWEST} texts",
 }
+
+
+def _measures(count: int) -> str:
+    return "1 measure" if count == 1 else f"{count} measures"
 
 
 def _once(names: Iterable[str]) -> list[str]:

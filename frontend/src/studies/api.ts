@@ -51,6 +51,23 @@ export const useResults = (study: string, counting: Counting) =>
     placeholderData: (before) => before,
   });
 
+/** Asked again when there are more answers, and while the items are being measured. */
+export const useMeasures = (study: string, counting: Counting, answers: number) =>
+  useQuery({
+    queryKey: ["studies", study, "measures", countingQuery(counting), answers],
+    queryFn: ({ signal }) => answerOf(client.showStudyMeasures({ ...at(study), query: counting, signal })),
+    refetchInterval: ({ state }) => (state.data?.run?.status === "running" ? LIVE : false),
+    placeholderData: (before) => before,
+  });
+
+export function useMeasuring(study: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => answerOf(client.measureStudy(at(study))),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["studies", study, "measures"] }),
+  });
+}
+
 export const usePeople = (study: string) =>
   useQuery({
     queryKey: ["studies", study, "people"],

@@ -11,12 +11,15 @@ import type {
 } from "../client/types.gen";
 
 export type {
+  AgainstPeople,
   Coherence,
   DatasetReading,
   Exclusion,
   ItemResult,
   Links,
+  MeasuredItem,
   PairedTest,
+  PeopleAndMeasures,
   PersonDocument,
   Preference,
   Preparation,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NEW_DESIGN } from "./create/draft";
-import { counted, effort, pValue, signed } from "./wording";
+import { counted, decimals, effort, pValue, signed } from "./wording";
 
 test("a p-value is never a bare zero", () => {
   expect(pValue(0)).toBe("< 0.0001");
@@ -33,4 +33,13 @@ test("the effort counts screens by what is shown together, and enough people tha
     items_per_person: 4,
   };
   expect(effort(published)).toBe("40 texts: 200 screens, by at least 50 people.");
+});
+
+test("what rounds to nothing has no sign", () => {
+  expect([-0.004, -0.006, 0.001, -12].map((value) => decimals(value))).toEqual([
+    "0.00",
+    "−0.01",
+    "0.00",
+    "−12.00",
+  ]);
 });

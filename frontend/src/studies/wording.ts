@@ -62,8 +62,14 @@ export function pValue(p: number | null): string {
   return p.toFixed(4);
 }
 
+/** With the sign that a paper prints; nothing is less than nothing by rounding. */
 export const decimals = (value: number | null, digits = 2): string =>
-  value === null ? "–" : value.toFixed(digits).replace("-", "−");
+  value === null
+    ? "–"
+    : value
+        .toFixed(digits)
+        .replace(/^-(?=[0.]*$)/, "")
+        .replace("-", "−");
 
 export const signed = (value: number | null, digits = 2): string =>
   value === null ? "–" : `${value > 0 ? "+" : ""}${decimals(value, digits)}`;

@@ -6,6 +6,7 @@ import type { Actions } from "../Lifecycle";
 import { Problem } from "../Problem";
 import { Exclusions } from "./Exclusions";
 import { Exports } from "./Exports";
+import { Measures } from "./Measures";
 import { People } from "./People";
 import { Rehearse } from "./Rehearse";
 import { ResultsView } from "./ResultsView";
@@ -35,6 +36,14 @@ export function Results({ study, actions }: { study: StudyDocument; actions: Act
       )}
       <Problem error={error} />
       {data && <ResultsView results={data} classes={study.classes} />}
+      {data && data.protocol === "coherence" && data.answers > 0 && (
+        <Measures
+          study={study.id}
+          counting={counting}
+          answers={data.answers}
+          chance={1 / study.classes.length}
+        />
+      )}
       {data && (
         <section className="card">
           <Exclusions

@@ -132,6 +132,8 @@ def test_a_ranking_and_a_top_phrase_of_ones_own_count_before_scores_and_spans() 
         ({"spans": [{"start": 2, "end": 2, "score": 1}]}, "has a wrong span"),
         ({"spans": [{"start": 0, "end": 5, "score": 1}]}, "has a wrong span"),
         ({"spans": [[0, 2, 1]]}, "has a wrong span"),
+        ({"scores": [0] * 5001, "words": ["A"] * 5001}, "has too many scores: got 5,001"),
+        ({"words": ["A", "", "film", "."], "spans": [{"start": 1, "end": 2, "score": 1}]}, "has a span without words"),
         ({"spans": [{"start": 0, "end": 2}]}, "has no number in spans: got None"),
         ({"ranking": [0, 0]}, "has a wrong ranking"),
         ({"top": [4]}, "has a wrong top"),
@@ -147,6 +149,13 @@ def test_what_is_wrong_is_refused_with_its_line(changes: dict[str, Any], said: s
         brought(file(lines), texts, ["m"])
     assert refused.value.message.startswith("line 2 of captum.jsonl ")
     assert said in refused.value.message
+
+
+def test_what_is_too_long_to_be_measured_says_so_in_its_row() -> None:
+    words = ["word"] * 401
+    assert given(text=" ".join(words), words=words, scores=[1] * 401).problem == (
+        "text too long to measure: got 401 words"
+    )
 
 
 @pytest.mark.parametrize(

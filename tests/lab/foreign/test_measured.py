@@ -196,3 +196,27 @@ def test_the_commands_lines_are_what_the_lab_reads(tmp_path: Path) -> None:
     alone = espalier.evaluate([TEXTS[0]], "sst2-cnn", "leave-one-out", measures=["aopc-delete"], best_order=False)
     assert run.rows[0]["aopc-delete"] == alone.rows[0]["aopc-delete"]
     assert run.rows[0]["method"] == "leave-one-out"
+
+
+def test_a_run_in_a_file_goes_on_with_the_same_explanations_only(tmp_path: Path) -> None:
+    out = tmp_path / "run.jsonl"
+    how: dict[str, Any] = {"measures": ["aopc-delete"], "best_order": False, "out": out}
+    whole = espalier.evaluate(TEXTS[:2], "sst2-bow", "leave-one-out", explanations=[FUN], **how)
+    out.write_bytes(b"".join(out.read_bytes().splitlines(keepends=True)[:2]))
+    again = espalier.evaluate(TEXTS[:2], "sst2-bow", "leave-one-out", explanations=[FUN], **how)
+    assert [row.content for row in again.stored] == [row.content for row in whole.stored]
+    with pytest.raises(BadParameter, match="holds another run"):
+        espalier.evaluate(TEXTS[:2], "sst2-bow", "leave-one-out", explanations=[FUN | {"method": "other"}], **how)
+
+
+def test_a_run_that_was_written_before_there_were_such_files_goes_on(tmp_path: Path) -> None:
+    out = tmp_path / "run.jsonl"
+    how: dict[str, Any] = {"measures": ["aopc-delete"], "best_order": False, "out": out}
+    espalier.evaluate(TEXTS[:1], "sst2-bow", "leave-one-out", **how)
+    first, *rest = out.read_text().splitlines(keepends=True)
+    older = json.loads(first)
+    del older["design"]["explanations"]
+    out.write_text(json.dumps(older) + "\n" + "".join(rest))
+    advanced: list[tuple[int, int]] = []
+    espalier.evaluate(TEXTS[:1], "sst2-bow", "leave-one-out", advance=lambda *each: advanced.append(each), **how)
+    assert advanced == [(1, 1)]

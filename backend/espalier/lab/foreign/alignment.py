@@ -2,11 +2,14 @@
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+
+import numpy as np
 
 from espalier.explain.reading import GroupScore, highest
 from espalier.lab.foreign.lines import ForeignLine
-from espalier.measure.request import Given
+from espalier.measure.request import LONGEST, Given
 from espalier.problems import BadParameter, Problem, quoted
 from espalier.text import read
 from espalier.text.alignment import words_of_tokens
@@ -16,6 +19,8 @@ _MARKS = re.compile(r"^(?:##|Ġ|▁|Ċ)+(?=.)|(?<=.)(?:</w>|@@)$")
 
 _SPECIAL = re.compile(r"\s*(?:\[(?:CLS|SEP|PAD)\]|</?s>|<pad>|<bos>|<eos>|<cls>|<sep>|<\|[a-z_]+\|>|[Ġ▁Ċ]?)\s*")
 """Tokens that no character of a text stands for. Their scores belong to no word."""
+
+_RUN = re.compile(r"\S+")
 
 
 def aligned(line: ForeignLine) -> Given:
@@ -28,16 +33,17 @@ def aligned(line: ForeignLine) -> Given:
         passage = read(line.text)
     except Problem as problem:
         raise BadParameter(f"{line.where} cannot be read: {problem.message}") from problem
+    size = len(passage.words)
+    if size > LONGEST:
+        return Given(method=line.method, model=line.model, problem=f"text too long to measure: got {size} words")
     offsets = _found(line) if line.offsets is None else line.offsets
     owners = words_of_tokens(passage.words, offsets)
-    for (start, end), owner in zip(offsets, owners, strict=True):
-        if owner is None and _visible(line.text[start:end]):
-            raise _unaligned(line, line.text[start:end], "is in no word of the text")
-        if sum(any(map(str.isalnum, part)) for part in line.text[start:end].split()) > 1:
+    runs = [run.span() for run in _RUN.finditer(line.text) if any(map(str.isalnum, run[0]))]
+    for start, end in offsets:
+        if bisect_left(runs, (end, end)) - bisect_right(runs, start, key=lambda run: run[1]) > 1:
             raise _unaligned(line, line.text[start:end], "covers several words; phrases are given as spans")
     if all(owner is None for owner in owners):
         raise BadParameter(f"{line.where} explains no word: got {len(owners)} words or tokens without a place in it")
-    size = len(passage.words)
     return Given(
         method=line.method,
         model=line.model,
@@ -63,12 +69,13 @@ def _top(line: ForeignLine, owners: Sequence[int | None]) -> tuple[int, ...]:
     """The phrase that is taken out: the one the line names, or its highest-scored short span."""
     if line.top:
         return tuple(sorted({owner for place in line.top if (owner := owners[place]) is not None}))
+    held = np.array([-1 if owner is None else owner for owner in owners])
     groups = []
     for start, end, score in line.spans:
-        held = sorted({owner for owner in owners[start:end] if owner is not None})
-        if not held:
+        inside = held[start:end][held[start:end] >= 0]
+        if not len(inside):
             raise BadParameter(f"{line.where} has a span without words: got {start} to {end}, possible are words")
-        groups.append(GroupScore(players=tuple(range(held[0], held[-1] + 1)), score=score))
+        groups.append(GroupScore(players=tuple(range(inside.min(), inside.max() + 1)), score=score))
     top = highest(groups)
     return () if top is None else top.players
 
@@ -101,10 +108,6 @@ def _plain(text: str) -> tuple[str, list[int]]:
                 characters.append(each)
                 places.append(place)
     return "".join(characters), places
-
-
-def _visible(text: str) -> bool:
-    return any(unicodedata.category(each) not in {"Cc", "Cf", "Mn", "Me"} and not each.isspace() for each in text)
 
 
 def _unaligned(line: ForeignLine, word: str, reason: str) -> BadParameter:

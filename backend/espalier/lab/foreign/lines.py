@@ -13,8 +13,8 @@ from espalier.problems import BadParameter, quoted
 MOST_EXPLANATIONS = 400_000
 """Lines of a file: as many as a run has rows."""
 
-MOST_PIECES = 20_000
-"""Words or tokens of one text."""
+MOST_PIECES = 5_000
+"""Words or tokens of one text, and spans over them: what is measured has 400 words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import "../studies/studies.css";
 import { useRuns } from "./api";
 import type { EvaluationDocument } from "./documents";
 import "./lab.css";
-import { STATUS, explainedBy, large, listed, sourceOf, titleOf } from "./wording";
+import { explainedBy, large, listed, STATUS, sourceOf, titleOf } from "./wording";
 
 /** `/lab`: runs of one's own, and those that came with the project. */
 export default function LabList() {

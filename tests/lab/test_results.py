@@ -44,6 +44,21 @@ def read(rows: list[StoredRow], **changes: object):  # type: ignore[no-untyped-d
     return results(run, chosen, rows), chosen
 
 
+def test_a_best_mean_over_easier_texts_is_no_victory() -> None:
+    rows = made_rows(-0.05)
+    easy = sorted(range(COUNT), key=lambda text: -json.loads(rows[3 * text].content)["values"]["aopc-delete"])[:20]
+    kept = [row for row in rows if row.condition != 1 or row.text in easy]
+    found, _ = read(kept)
+    means = {line.method: line.cells[0].interval.mean for line in found.lines}
+    assert means["lime"] > means["leave-one-out"]
+    (test,) = [each for each in found.tests if each.measure == "aopc-delete"]
+    assert (test.best, test.n) == ("lime", 20)
+    assert test.difference < 0
+    assert test.corrected < 0.05
+    assert not any(line.cells[0].best for line in found.lines)
+    assert "on those that both have it is worse than leave-one-out" in found.paragraph
+
+
 def test_the_better_method_is_called_best_where_the_test_says_so() -> None:
     found, _ = read(made_rows(0.05))
     assert {line.method: line.cells[0].best for line in found.lines} == {

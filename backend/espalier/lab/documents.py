@@ -102,10 +102,14 @@ class PairComparison(BaseModel):
     p: float
     corrected: float = Field(description="After Holm's correction over all tests of the table.")
 
+    @property
+    def is_significant(self) -> bool:
+        return self.corrected < SIGNIFICANT
+
     def is_won(self, better: str) -> bool:
         """Whether the line with the best mean is better, too, on the sentences that both have. It need not be where the
         other one has more of them."""
-        return self.corrected < SIGNIFICANT and (self.difference > 0) == (better == "higher")
+        return self.is_significant and (self.difference > 0) == (better == "higher")
 
 
 class EvaluationResults(BaseModel):

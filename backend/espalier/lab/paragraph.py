@@ -58,8 +58,11 @@ def _sentence(results: EvaluationResults, model: str, column: MeasureColumn) -> 
     span = "" if interval.low is None else f" [{interval.low:.3f}, {interval.high:.3f}]"
     chance = cells.get(RANDOM)
     beside = f" against {chance.mean:.3f} for random orders" if chance is not None and chance.mean is not None else ""
+    worse = [test.other for test in tests if test.is_significant and not test.is_won(column.better)]
     beaten = [test for test in tests if test.is_won(column.better)]
-    if len(beaten) == len(tests):
+    if worse:
+        said = f"but over fewer texts: on those that both have it is worse than {_listed(worse)}"
+    elif len(beaten) == len(tests):
         least = max(test.corrected for test in tests)
         said = f"better than all other methods (corrected p {_p(least)})"
     elif beaten:

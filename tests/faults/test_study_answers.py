@@ -110,6 +110,7 @@ async def test_no_answer_is_lost_and_none_is_doubled(server: Server) -> None:
     killing = asyncio.create_task(_kill_in_between(server, crowd))
     await crowd.everybody()
     await killing
+    await asyncio.to_thread(server.wait_until, "/health/live")  # the last kill may have come after the last answer
 
     rows = server.client.get(f"/v1/studies/{study}/rows.json").json()
     found: dict[str, dict[str, str]] = {}

@@ -71,7 +71,7 @@ class Run:
         """Server and worker in turn, each time a part of the way further on."""
         total, struck = self.look()["total"], 0
         for number in range(kills):
-            self._wait(lambda now, wanted=(number + 1) * total // (kills + 1): now["done"] >= wanted)
+            self._wait_for((number + 1) * total // (kills + 1))
             if self.look()["status"] != "running":
                 break
             if number % 2:
@@ -81,6 +81,9 @@ class Run:
                 self.server.start()
             struck += 1
         return struck
+
+    def _wait_for(self, done: int) -> None:
+        self._wait(lambda now: bool(now["done"] >= done))
 
     def end(self) -> tuple[list[dict[str, Any]], dict[str, Any], float]:
         """All rows without their seconds, the results, and how long it took."""

@@ -54,7 +54,7 @@ class KeptExplanations(Form):
 
     kind: Literal["kept"] = "kept"
     name: FileName
-    explainers: Several[Name]
+    explainers: Several[Name] = Field(max_length=MOST_EXPLAINERS)
 
 
 Explanations = Annotated[ExplanationFile | KeptExplanations, Field(discriminator="kind")]

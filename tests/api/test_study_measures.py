@@ -10,25 +10,12 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from scipy.stats import spearmanr
+from tests.lab.people.texts import TEXTS
 
-TEXTS = [
-    "A lovely , warm film .",
-    "It is not good .",
-    "Dull from start to end !",
-    "A fine cast wasted .",
-    "Funny , sad and true .",
-    "Too long and too loud .",
-    "I loved every minute .",
-    "The plot makes no sense .",
-    "A small , quiet triumph .",
-    "Boring beyond belief .",
-    "Smart and beautifully made .",
-    "The jokes never land .",
-]
 DESIGN: dict[str, Any] = {
     "title": "Do measures know?",
     "protocol": "coherence",
-    "dataset": {"kind": "rows", "rows": [{"text": text} for text in TEXTS]},
+    "dataset": {"kind": "rows", "rows": [{"text": text} for text in TEXTS[:12]]},
     "models": ["sst2-bow"],
     "methods": ["leave-one-out", "hedge"],
     "items": 12,
@@ -120,7 +107,7 @@ def test_the_table_has_people_and_every_measure_in_one_line(client: TestClient, 
     assert answer.headers["content-type"].startswith("text/csv")
     rows = list(csv.DictReader(io.StringIO(answer.text)))
     assert len(rows) == 24
-    assert {row["text"] for row in rows} == set(TEXTS)
+    assert {row["text"] for row in rows} == set(TEXTS[:12])
     assert float(rows[0]["share"]) == int(rows[0]["right"]) / int(rows[0]["guesses"])
     assert float(rows[0]["phrase-deletion-delete"]) is not None
 

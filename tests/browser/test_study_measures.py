@@ -8,25 +8,10 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.bench import keep
 from tests.browser.participants import violations
+from tests.lab.people.texts import TEXTS
 
 pytestmark = pytest.mark.browser
 
-TEXTS = (
-    "A lovely , warm film .",
-    "It is not good .",
-    "Dull from start to end !",
-    "A fine cast wasted .",
-    "Funny , sad and true .",
-    "Too long and too loud .",
-    "I loved every minute .",
-    "The plot makes no sense .",
-    "A small , quiet triumph .",
-    "Boring beyond belief .",
-    "Smart and beautifully made .",
-    "The jokes never land .",
-    "A feast for the eyes .",
-    "Hardly a dull moment .",
-)
 DESIGN = {
     "title": "Do measures know?",
     "protocol": "coherence",

@@ -16,21 +16,14 @@ from espalier.lab.documents import PairComparison
 from espalier.lab.foreign.written import line_of, to_lines
 from espalier.lab.runner import Runner
 from espalier.library import shared_explainer
+from espalier.measure.registry import USUAL
 from espalier.measure.request import Given, MeasureRequest
 from espalier.models.describe import Shelf
 from espalier.problems import BadParameter, NotSupported
 from espalier.store import Store
 from espalier.store.evaluations import Evaluations
 
-MEASURES = [
-    "aopc-delete",
-    "log-odds-pad",
-    "log-odds-clipped-pad",
-    "sufficiency-delete",
-    "normalised-aopc-delete",
-    "phrase-deletion-delete",
-    "cohesion",
-]
+MEASURES = list(USUAL)
 WORDS = ["It", "is", "not", "good", "but", "fun", "."]
 FUN: dict[str, Any] = {"text": TEXTS[0], "words": WORDS, "scores": [0, 0, -2, 1, 0, 3, 0], "method": "captum-ig"}
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TypeGuard
 
 from espalier.datasets.files import MOST_LINES, objects, text_of
 from espalier.fields import LONGEST_NAME
@@ -111,7 +111,7 @@ def _word(found: Any, where: str) -> str:
     return found
 
 
-def _place(found: Any) -> bool:
+def _place(found: Any) -> TypeGuard[int]:
     return isinstance(found, int) and not isinstance(found, bool)
 
 
@@ -127,12 +127,12 @@ def _offsets(found: Any, where: str, size: int, before: int, text: str) -> tuple
 
 def _span(found: Any, where: str, size: int) -> tuple[int, int, float]:
     start, end = (found.get("start"), found.get("end")) if isinstance(found, dict) else (None, None)
-    if not (_place(start) and _place(end) and 0 <= start < end <= size):  # type: ignore[operator]
+    if not (_place(start) and _place(end) and 0 <= start < end <= size):
         raise BadParameter(
             f"{where} has a wrong span: got {quoted(found)}, possible is "
             f'{{"start": …, "end": …, "score": …}} over its {size} words'
         )
-    return int(start or 0), int(end or 0), _number(found.get("score"), where, "spans")
+    return start, end, _number(found.get("score"), where, "spans")
 
 
 def _places(found: Any, where: str, field: str, size: int) -> tuple[int, ...]:

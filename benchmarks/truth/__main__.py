@@ -5,9 +5,9 @@ A few minutes on two quiet cores; the table is written into docs/benchmarks.md.
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from functools import cache
-from typing import Annotated
+from typing import Annotated, Any
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")  # before transformers is imported: what is shipped must be enough
 
@@ -19,10 +19,8 @@ from rich.progress import track
 from benchmarks import pages, report
 from benchmarks.sections import Rows, Section, Target, count
 from benchmarks.truth.compared import METHODS, TOLERANCE, Question, expected, explain, explainer_of, largest, numbers
-from benchmarks.truth.shipped import QUESTIONS, shipped, truth_of
+from benchmarks.truth.shipped import QUESTIONS, precisely, shipped, truth_of
 from espalier.text import read
-
-MOVES = "asiv-published"
 
 EXPLANATION = (
     "Every method that asks only for outputs explains the next word of ten prompts on the shipped transformer, with "
@@ -31,8 +29,9 @@ EXPLANATION = (
     "is the largest absolute difference between any two numbers of the results, in log-odds. Of MAHE the ranking of "
     "groups is taken over: networks are trained on the values for it, and groups that are nearly tied are ordered "
     "by rounding. ASIV as published writes words in other words' places, and on some of those texts single "
-    "precision itself is off: where a method differs by more than the tolerance, the number behind the stroke is "
-    "how far plain transformers in single precision are from those in double."
+    "precision itself is off. Where a method differs by more than the tolerance, two more numbers follow: how far "
+    "plain transformers in single precision are from those in double, and how far the method is from the brute force "
+    "where both are computed in double precision."
 )
 
 
@@ -49,36 +48,59 @@ def main(
     raise typer.Exit(0 if all(target.met for target in section.targets) else 1)
 
 
-def differences(question: Question) -> dict[str, tuple[float, float | None]]:
-    """By method: how far it is from plain transformers, and where that is too far, how far those are from themselves in
-    double precision."""
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """How far a method is from plain transformers in the model's own precision. Where that is too far: how far those
+    are from themselves in double precision, and how far the method is from them in double precision."""
+
+    own: float
+    single: float | None = None
+    double: float | None = None
+
+    @property
+    def settled(self) -> float:
+        """What is left where rounding is taken out."""
+        return self.own if self.double is None else self.double
+
+    def __str__(self) -> str:
+        return " / ".join(f"{each:.1e}" for each in (self.own, self.single, self.double) if each is not None)
+
+
+def differences(question: Question) -> dict[str, Apart]:
     truth, explainer = truth_of(question), explainer_of(shipped())
     precise = cache(lambda: truth_of(question, torch.float64))
-    apart: dict[str, tuple[float, float | None]] = {}
+    apart: dict[str, Apart] = {}
     for name in METHODS:
         found = explain(explainer, question, name, truth.size)
         plainly = numbers(expected(found, question, truth))
-        own = largest(numbers(found), plainly)
-        unsure = largest(plainly, numbers(expected(found, question, precise()))) if own > TOLERANCE else None
-        apart[name] = own, unsure
+        apart[name] = Apart(largest(numbers(found), plainly))
+        if apart[name].own > TOLERANCE:
+            own = _in_double(question, name, truth.size)
+            precisely_so = numbers(expected(own, question, precise()))
+            apart[name] = Apart(apart[name].own, largest(plainly, precisely_so), largest(numbers(own), precisely_so))
     explainer.close()
     return apart
 
 
-def described(questions: Sequence[Question], found: Sequence[dict[str, tuple[float, float | None]]]) -> Section:
+def _in_double(question: Question, name: str, size: int) -> Any:
+    explainer = explainer_of(precisely())
+    try:
+        return explain(explainer, question, name, size)
+    finally:
+        explainer.close()
+
+
+def described(questions: Sequence[Question], found: Sequence[dict[str, Apart]]) -> Section:
     prompts = [
         (
             f"{place}. “{question.text}” → “{question.outcome.strip()}”"
             + (f" rather than “{question.against.strip()}”" if question.against else ""),
             count(2 ** len(read(question.text).words)),
-            f"{max(own for own, _ in each.values()):.1e}",
+            f"{max(apart.own for apart in each.values()):.1e}",
         )
         for place, (question, each) in enumerate(zip(questions, found, strict=True), 1)
     ]
-    methods = [
-        (name, *(f"{each[name][0]:.1e}" + (f" / {each[name][1]:.1e}" if each[name][1] else "") for each in found))
-        for name in METHODS
-    ]
+    methods = [(name, *(str(each[name]) for each in found)) for name in METHODS]
     return Section(
         "Next words against a brute force",
         EXPLANATION,
@@ -86,23 +108,30 @@ def described(questions: Sequence[Question], found: Sequence[dict[str, tuple[flo
             Rows("By prompt", ("", "coalitions", "largest difference"), prompts),
             Rows("By method", ("", *(str(place + 1) for place in range(len(questions)))), methods),
         ],
-        [_target(f"{len(METHODS) - 1} methods", [name for name in METHODS if name != MOVES], found), *_moved(found)],
+        _targets(found),
     )
 
 
-def _target(who: str, names: Sequence[str], found: Sequence[dict[str, tuple[float, float | None]]]) -> Target:
-    worst = max(each[name][0] for each in found for name in names)
-    claim = f"{who} on next words: as a brute force with plain transformers, {len(found)} prompts of 5 to 11 words"
-    return Target(claim, f"≤ {TOLERANCE:.0e}", f"{worst:.1e}", worst <= TOLERANCE)
-
-
-def _moved(found: Sequence[dict[str, tuple[float, float | None]]]) -> list[Target]:
-    """Where single precision itself is further off than that, nobody can do better by more than luck."""
-    target = _target(MOVES, [MOVES], found)
-    plainly = max((each[MOVES][1] or 0.0 for each in found), default=0.0)
-    if target.met or not plainly:
-        return [target]
-    return [replace(target, got=f"{target.got} (single precision: {plainly:.1e})")]
+def _targets(found: Sequence[dict[str, Apart]]) -> list[Target]:
+    """All methods as they are used; where single precision itself is further off than is wanted, in double."""
+    claim = f"as a brute force with plain transformers, {len(found)} prompts of 5 to 11 words"
+    unsure = [name for name in METHODS if any(each[name].double is not None for each in found)]
+    sure = [name for name in METHODS if name not in unsure]
+    worst = max(each[name].own for each in found for name in sure)
+    return [
+        Target(f"{len(sure)} methods on next words: {claim}", f"≤ {TOLERANCE:.0e}", f"{worst:.1e}", worst <= TOLERANCE),
+        *(
+            Target(
+                f"{name} on next words, in double precision where single is not enough: {claim}",
+                f"≤ {TOLERANCE:.0e}",
+                f"{(settled := max(each[name].settled for each in found)):.1e} (in single precision "
+                f"{max(each[name].own for each in found):.1e}, in which plain transformers are "
+                f"{max(each[name].single or 0.0 for each in found):.1e} from themselves)",
+                settled <= TOLERANCE,
+            )
+            for name in unsure
+        ),
+    ]
 
 
 if __name__ == "__main__":

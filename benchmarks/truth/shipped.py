@@ -10,6 +10,7 @@ from benchmarks.truth.compared import Question
 from espalier.commands.first_use import wait_until_ready
 from espalier.models.catalog import catalog
 from espalier.models.causal.model import CausalModel
+from espalier.models.causal.transformer import CausalTransformer
 from espalier.text import read
 
 START = "<|endoftext|>"
@@ -34,6 +35,18 @@ def shipped() -> CausalModel:
     wait_until_ready(catalog().source("smollm2"))
     model = catalog().load("smollm2")
     assert isinstance(model, CausalModel)
+    return model
+
+
+@cache
+def precisely() -> CausalModel:
+    """The same, all of it computed in double precision."""
+    model = catalog().load("smollm2")
+    assert isinstance(model, CausalModel)
+    assert isinstance(model.network, CausalTransformer)
+    network = model.network.network.double()
+    network.set_attn_implementation("sdpa")
+    model.network = CausalTransformer(model.name, network, model.device, model.max_length)
     return model
 
 

@@ -11,8 +11,6 @@ from sqlite3 import OperationalError
 from threading import Lock
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
 from psycopg import AsyncConnection
 from psycopg import Error as PsycopgError
 from sqlalchemy import Connection, Engine, Table, create_engine, event, make_url, text
@@ -23,6 +21,7 @@ from sqlalchemy.orm import Session
 
 from espalier.problems import Problem
 from espalier.store.base import now
+from espalier.store.upgrading import upgrade
 
 _log = logging.getLogger(__name__)
 
@@ -147,7 +146,7 @@ class Store:
             raise StoreUnavailable("the store cannot be listened to now") from error
 
     def migrate(self) -> None:
-        """Bring the tables to the newest form. Several servers may do this at once."""
+        """Bring the tables to the newest form, unless they have a newer one. Several servers may do this at once."""
         if self.engine.dialect.name == "sqlite" and self.engine.url.database:
             Path(self.engine.url.database).parent.mkdir(parents=True, exist_ok=True)
         with _as_problem(), self._patient() as writing, writing.begin() as connection:
@@ -220,14 +219,6 @@ def _engine(url: str, busy_seconds: float) -> Engine:
             f"-c idle_in_transaction_session_timeout={int(STATEMENT_SECONDS * 1000)}"
         },
     )
-
-
-def upgrade(connection: Connection, revision: str = "head") -> None:
-    """Run the migrations inside the caller's transaction."""
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    config.attributes["connection"] = connection
-    command.upgrade(config, revision)
 
 
 def _teach_sqlite(engine: Engine, busy_seconds: float) -> None:

@@ -10,6 +10,11 @@ from playwright.sync_api import Locator, Page, expect
 VIEWS = ("Tree", "Ladder", "Graph", "Interactions", "Tokens")
 FIRST = "The music is lovely, but the film is not heartwarming or entertaining."
 SHORT = "Not a good film."
+REVIEW = (
+    "I went in expecting nothing and left with my mouth open. The first half hour is slow, and the music does not help "
+    "at all. But then the daughter comes home, and from that scene on the film never puts a foot wrong. Every line she "
+    "says is funny and sad at once. I have not seen a better performance this year. There are faults."
+)
 
 
 def open_question(page: Page, text: str | None = None, **question: object) -> None:

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.browser.bench import card, keep, open_question, settle, values
+from tests.browser.bench import REVIEW, card, keep, open_question, settle, values
 from tests.browser.test_looks import violations
 
 pytestmark = pytest.mark.browser
 
-REVIEW = (
-    "I went in expecting nothing and left with my mouth open. The first half hour is slow, and the music does not help "
-    "at all. But then the daughter comes home, and from that scene on the film never puts a foot wrong. Every line she "
-    "says is funny and sad at once. I have not seen a better performance this year. There are faults."
+FORTY_FOUR = (
+    "Although the director has gathered a remarkable cast and the first hour moves with real wit and warmth, the story "
+    "soon forgets why it began, piles one tired coincidence upon another, and ends in a shouting match that is neither "
+    "funny nor moving"
 )
 
 
@@ -82,3 +82,23 @@ def test_a_text_that_the_model_cannot_read_says_who_can(page: Page):
     expect(page.get_by_role("alert").first).to_contain_text("Text too long for sst2-minilm")
     page.get_by_role("button", name="Sentiment, bag of words").click()
     expect(page.get_by_role("navigation", name="Map of the text").get_by_role("button")).not_to_have_count(0)
+
+
+def test_the_ladder_of_a_long_sentence_is_the_economical_one_until_somebody_wants_the_exact(page: Page):
+    open_question(page, FORTY_FOUR, model="sst2-cnn", only="ladder")
+    ladder = card(page, "Ladder")
+    settle(page, "Ladder")
+    expect(ladder.locator(".provenance")).to_contain_text("sure on average")
+    ladder.get_by_role("button", name="Exact form").click()
+    expect(ladder.get_by_role("button", name="Exact form")).to_have_count(0)
+    settle(page, "Ladder")
+    expect(ladder.locator(".provenance")).not_to_contain_text("sure on average")
+
+    # The choice is in the address, and the way back in the settings.
+    page.goto(page.url)
+    settle(page, "Ladder")
+    expect(ladder.locator(".provenance")).not_to_contain_text("sure on average")
+    ladder.get_by_role("button", name="Settings of Ladder").click()
+    expect(page.get_by_label("Form")).to_have_value("exact")
+    page.get_by_role("button", name="Back to the usual settings").click()
+    expect(ladder.locator(".provenance")).to_contain_text("sure on average")

@@ -12,7 +12,9 @@ from espalier.explain.neighbourhoods import Interactions, Neighbourhood
 from espalier.explain.plan import Ask, BoolArray, FloatArray, GameShape
 from espalier.explain.racing.forecast import Forecast
 from espalier.explain.racing.prior import Prior
+from espalier.explain.registry import method
 from espalier.explain.toy import Toy
+from espalier.problems import TooLong
 
 Game = Callable[[BoolArray], FloatArray]
 
@@ -51,6 +53,16 @@ def test_with_a_certainty_of_one_it_is_the_exact_ladder_to_the_last_digit(settin
     assert found.certainty == 1
     assert asked == evaluations
     assert (exact.form, found.form) == ("exact", "economical")
+
+
+def test_its_description_says_on_how_many_words_the_page_asks_for_it() -> None:
+    """The interface knows no method by its name; on more words than that this form would be refused."""
+    said = HedgeParameters.model_json_schema()["properties"]["form"]["long_sentences"]
+    assert (said["value"], said["more_than"]) == ("economical", 40)
+    chosen = HedgeParameters(form=said["value"])
+    method("hedge").check_size(said["up_to"], chosen)
+    with pytest.raises(TooLong):
+        method("hedge").check_size(said["up_to"] + 1, chosen)
 
 
 def test_the_exact_form_is_the_usual_one_and_all_its_cuts_are_sure() -> None:

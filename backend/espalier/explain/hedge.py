@@ -16,11 +16,14 @@ from espalier.explain.ladder import Ladder, LadderParameters, LadderResult, Step
 from espalier.explain.neighbourhoods import Edges, Interactions, Neighbourhood, forecast, span_bits
 from espalier.explain.plan import GameShape, Partial, Plan
 from espalier.explain.racing.race import Race
-from espalier.explain.registry import Method, register
+from espalier.explain.registry import LONG_SENTENCES, Method, register
 
 Form = Literal["exact", "economical"]
 MOST_RACING = 80
 """Players of an economical ladder: with more its own work takes longer than it saves."""
+
+LONG = 40
+"""Words up to which the page asks for the exact form: at 45 to 60 that takes 4,500 to 15,600 evaluations."""
 
 
 class HedgeParameters(LadderParameters):
@@ -30,6 +33,7 @@ class HedgeParameters(LadderParameters):
         default="exact",
         description="Exact scores every cut of every level in full. Economical forecasts scores and asks only for what "
         "can still change which cut is the weakest: it is for long sentences, and says how sure each cut is.",
+        json_schema_extra={LONG_SENTENCES: {"value": "economical", "more_than": LONG, "up_to": MOST_RACING}},
     )
     certainty: float = Field(
         default=0.7,

@@ -23,6 +23,11 @@ BUYS_PRECISION: JsonDict = {"buys_precision": True}
 FOR_EACH_PLAYER = "for_each_player"
 """Beside it, where the method takes at least so much of that field for each player: the interface asks for enough."""
 
+LONG_SENTENCES = "long_sentences"
+"""For a field of which one value does with much less work on long sentences, at a price that its result names:
+`{LONG_SENTENCES: {"value": …, "more_than": words, "up_to": words}}`. The interface asks for that value there, and
+offers the default beside the picture; everybody else gets the default."""
+
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 

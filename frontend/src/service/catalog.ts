@@ -20,6 +20,8 @@ export interface PropertySchema {
   buys_precision?: boolean;
   /** The least of it that each player takes, where there is such a bound (the server's FOR_EACH_PLAYER). */
   for_each_player?: number;
+  /** A value that does with much less work on sentences of so many words (the server's LONG_SENTENCES). */
+  long_sentences?: { value: unknown; more_than: number; up_to: number };
 }
 
 export function settingsOf(method: MethodEntry): Record<string, PropertySchema> {

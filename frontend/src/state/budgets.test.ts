@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { moreDraws, morePrecise, roughWords, usualSettings, whatItBuys } from "./budgets";
+import { moreDraws, morePrecise, roughWords, usualSettings, whatItBuys, withoutShortCuts } from "./budgets";
 
 test("methods that draw from the same pool ask for as many coalitions", () => {
   const text = "You won't find a kinder film this year.";
@@ -21,6 +21,35 @@ test("a method that says nothing of its work is left to itself", () => {
   const lime = { samples: { type: "integer", default: 1000, buys_precision: true } };
   expect(usualSettings(lime, "good film")).toEqual({});
   expect(usualSettings({}, "good film")).toEqual({});
+});
+
+const HEDGE = {
+  window: { type: "integer", default: 2 },
+  form: {
+    enum: ["exact", "economical"],
+    default: "exact",
+    long_sentences: { value: "economical", more_than: 40, up_to: 80 },
+  },
+};
+
+test("a sentence of more than forty words takes the economical form, as long as it can have so many", () => {
+  const form = (words: number) => usualSettings(HEDGE, "word ".repeat(words)).form;
+  expect([form(40), form(41), form(80), form(81)]).toEqual([
+    undefined,
+    "economical",
+    "economical",
+    undefined,
+  ]);
+});
+
+test("phrases and sentences are few: their number is not that of the words", () => {
+  expect(usualSettings(HEDGE, "word ".repeat(60), false, false)).toEqual({});
+});
+
+test("the exact form is offered where the economical one was taken, whoever chose it", () => {
+  expect(withoutShortCuts(HEDGE, { window: 3, form: "economical" })).toEqual({ form: "exact" });
+  expect(withoutShortCuts(HEDGE, { form: "exact" })).toBeNull();
+  expect(withoutShortCuts(HEDGE, {})).toBeNull();
 });
 
 test("words are never counted too few", () => {

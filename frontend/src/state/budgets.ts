@@ -24,14 +24,19 @@ export function roughWords(text: string): number {
 /**
  * What the interface asks of a method that the reader has not set up otherwise. A setting that buys precision and has no
  * value of its own is a number of coalitions, which the method would choose by the words; one that each player takes a
- * part of is a number of samples.
+ * part of is a number of samples. Where words come and go, one by one, a long sentence takes the form made for it.
  */
 export function usualSettings(
   schemas: Record<string, PropertySchema>,
   text: string,
   nextWords = false,
+  byWords = true,
 ): Settings {
   const words = roughWords(text);
+  return { ...worth(schemas, words, nextWords), ...(byWords ? shortCuts(schemas, words) : {}) };
+}
+
+function worth(schemas: Record<string, PropertySchema>, words: number, nextWords: boolean): Settings {
   const [name, schema] = precisionOf(schemas);
   if (name === undefined || schema === undefined) return {};
   const [coalitions, samples] = nextWords ? [SPOKEN_COALITIONS, SPOKEN_SAMPLES] : [COALITIONS, SAMPLES];
@@ -39,6 +44,27 @@ export function usualSettings(
   // There is a coefficient besides those of the players, and words are counted roughly.
   const each = schema.for_each_player;
   return each === undefined ? {} : { [name]: Math.max(samples, each * (words + 2)) };
+}
+
+/** The values that do with less work on so many words: never on more of them than such a form can have. */
+function shortCuts(schemas: Record<string, PropertySchema>, words: number): Settings {
+  const fitting = Object.entries(schemas).flatMap(([name, { long_sentences: long }]) =>
+    long && words > long.more_than && words <= long.up_to ? [[name, long.value]] : [],
+  );
+  return Object.fromEntries(fitting);
+}
+
+/** The settings that take no short cut, where these take one. */
+export function withoutShortCuts(
+  schemas: Record<string, PropertySchema>,
+  current: Settings,
+): Settings | null {
+  const taken = Object.entries(schemas).filter(
+    ([name, { long_sentences }]) => long_sentences && current[name] === long_sentences.value,
+  );
+  return taken.length === 0
+    ? null
+    : Object.fromEntries(taken.map(([name, schema]) => [name, schema.default]));
 }
 
 function precisionOf(schemas: Record<string, PropertySchema>): [string, PropertySchema] | [] {

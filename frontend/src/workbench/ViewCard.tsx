@@ -6,7 +6,7 @@ import { Panel } from "../controls/Panel";
 import { Toggle } from "../controls/Toggle";
 import { type Catalog, settingsOf } from "../service/catalog";
 import type { Span } from "../spans";
-import { moreDraws, morePrecise, whatItBuys } from "../state/budgets";
+import { moreDraws, morePrecise, whatItBuys, withoutShortCuts } from "../state/budgets";
 import { methodsFor } from "../state/methods";
 import type { Question, Subject } from "../state/question";
 import type { Ask } from "../state/useQuestion";
@@ -59,6 +59,7 @@ export function ViewCard({ view, question, other, names, catalog, onAsk, onOpen 
   const schemas = method ? settingsOf(method) : {};
   // How much a level is worth, the server decides: what it decided stands in the explanation.
   const better = first && morePrecise(schemas, { ...one?.parameters, ...first.settings });
+  const exact = first && withoutShortCuts(schemas, first.settings);
 
   const done = first?.state.phase === "succeeded" ? first.state.explanation : null;
   const draws = catalog && done && moreDraws(catalog.references, done);
@@ -151,6 +152,14 @@ export function ViewCard({ view, question, other, names, catalog, onAsk, onOpen 
             <Icon name="more" /> More precise
           </Button>
           <span className="hint">{whatItBuys(schemas)}</span>
+        </p>
+      )}
+      {exact && done && !done.reading.exact && (
+        <p className="more-precise">
+          <Button onClick={() => setParameters({ ...question.parameters[view.name], ...exact })}>
+            <Icon name="more" /> Exact form
+          </Button>
+          <span className="hint">about four times the evaluations, and nothing is forecast</span>
         </p>
       )}
       {draws && (

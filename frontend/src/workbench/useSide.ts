@@ -31,10 +31,11 @@ export function useSide(
   methods: readonly MethodEntry[] = [],
 ): Side | null {
   const method = methods.find(({ name }) => name === subject?.methods[view]);
+  const players = subject && playersOf(subject, words);
   // How much a level of a long text is worth, the server knows.
   const usual =
-    subject && method && playersOf(subject, words) !== "nested"
-      ? usualSettings(settingsOf(method), promptOf(subject), words)
+    subject && method && players !== "nested"
+      ? usualSettings(settingsOf(method), promptOf(subject), words, players === "words")
       : {};
   const settings = { ...usual, ...subject?.parameters[view] };
   const request = subject && requestFor(subject, view, settings, words);

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, Response, expect
-from tests.browser.bench import SHORT, card, keep, open_question, settle
+from tests.browser.bench import REVIEW, SHORT, card, keep, open_question, settle
 
 pytestmark = pytest.mark.browser
 
@@ -53,6 +53,26 @@ def test_the_workbench_fits_and_is_accessible(
     brightness = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)[0]")
     assert (brightness < 64) == (scheme == "dark")
     assert violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_long_text_fits_a_phone_and_is_accessible_with_a_sentence_open(
+    context: BrowserContext, artifacts: Path, scheme: str
+) -> None:
+    page = context.new_page()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    open_question(page, REVIEW, model="sst2-cnn")
+    settle(page)
+    text = page.get_by_role("group", name="The text, part by part")
+    for step, inside in enumerate((None, text.locator(".part[data-kind=sentence]").nth(2))):
+        if inside is not None:
+            inside.click()
+            expect(text.locator(".open-part")).to_have_count(1)
+            settle(page)
+        keep(page, artifacts / f"long-text-phone-{scheme}-{step}.png")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert violations(page) == []
 
 
 def test_the_theme_is_switched_and_kept(page: Page) -> None:

@@ -1,10 +1,12 @@
 """Many texts at once: in order, in full batches, and no problem is anybody else's."""
 
+import asyncio
 import threading
+from contextlib import aclosing
 
 import pytest
 
-from espalier.engine.many import each_of
+from espalier.engine.many import each_awaited, each_of
 from espalier.library import explain, explain_all
 from espalier.text import Passage, read
 from espalier.trees.desk import ParseDesk
@@ -31,6 +33,64 @@ def test_a_problem_is_raised_in_its_turn():
     assert [next(found), next(found)] == [2, 3]
     with pytest.raises(ZeroDivisionError):
         next(found)
+
+
+async def test_the_next_one_begins_as_soon_as_one_is_answered_and_waits_for_no_other():
+    begun = [asyncio.Event() for _ in range(4)]
+    ends = [asyncio.Event() for _ in range(4)]
+
+    async def answer(number: int) -> int:
+        begun[number].set()
+        await ends[number].wait()
+        return number * number
+
+    async def everything() -> list[tuple[int, int]]:
+        return [found async for found in each_awaited(range(4), answer, at_once=lambda: 2)]
+
+    result = asyncio.create_task(everything())
+    ends[0].set()
+    # The second has not been answered: behind a barrier the third would never begin.
+    async with asyncio.timeout(30):
+        await begun[2].wait()
+    assert not begun[3].is_set()
+    for end in reversed(ends):
+        end.set()
+    assert await result == [(number, number * number) for number in range(4)]
+
+
+async def test_whoever_stops_early_leaves_nothing_under_way_and_draws_no_more_than_allowed():
+    cancelled: list[int] = []
+    drawn: list[int] = []
+
+    def numbers():
+        for number in range(10):
+            drawn.append(number)
+            yield number
+
+    async def answer(number: int) -> int:
+        try:
+            if number:
+                await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            cancelled.append(number)
+            raise
+        return number
+
+    async with aclosing(each_awaited(numbers(), answer, at_once=lambda: 3)) as found:
+        assert await anext(found) == (0, 0)
+        await asyncio.sleep(0)
+    assert cancelled == [1, 2]
+    assert drawn == [0, 1, 2]
+
+
+async def test_none_allowed_is_the_end():
+    async def answer(number: int) -> int:
+        return number
+
+    kept: list[int] = []
+    async for number, _ in each_awaited(range(100), answer, at_once=lambda: min(4, 6 - len(kept))):
+        kept.append(number)
+    assert kept == [0, 1, 2, 3, 4, 5]
 
 
 def test_many_texts_are_explained_as_if_each_had_been_given_alone():

@@ -4,10 +4,11 @@ While the model is at the rows of some texts, others are read, tokenised and par
 put together. That is all there is to it: hosts fill batches from whoever asks, and the parser parses for all who wait.
 """
 
+import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Asked = TypeVar("Asked")
 Found = TypeVar("Found")
@@ -32,3 +33,30 @@ def each_of(asked: Iterable[Asked], answer: Callable[[Asked], Found], at_once: i
         finally:
             for future in under_way:
                 future.cancel()
+
+
+async def each_awaited(
+    asked: Iterable[Asked], answer: Callable[[Asked], Coroutine[Any, Any, Found]], at_once: Callable[[], int]
+) -> AsyncGenerator[tuple[Asked, Found]]:
+    """The same where answers come from elsewhere and are only waited for. `at_once` is asked again after every answer:
+    with none allowed it ends. Whoever stops early cancels those under way."""
+    waiting = iter(asked)
+    under_way: deque[tuple[Asked, asyncio.Task[Found]]] = deque()
+    try:
+        while True:
+            while len(under_way) < at_once():
+                for one in waiting:
+                    under_way.append((one, asyncio.create_task(answer(one))))
+                    break
+                else:
+                    break
+            if not under_way:
+                return
+            one, task = under_way[0]
+            found = await task
+            under_way.popleft()
+            yield one, found
+    finally:
+        for _, task in under_way:
+            task.cancel()
+        await asyncio.gather(*(task for _, task in under_way), return_exceptions=True)

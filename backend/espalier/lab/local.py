@@ -12,6 +12,7 @@ from typing import Any
 
 from espalier.compact_json import compact
 from espalier.engine.explainer import Explainer
+from espalier.engine.many import each_of
 from espalier.engine.measuring import Measuring
 from espalier.lab.design import EvaluationDesign, check
 from espalier.lab.documents import EvaluationResults
@@ -19,6 +20,7 @@ from espalier.lab.export import raw_rows
 from espalier.lab.foreign.brought import brought
 from espalier.lab.results import results
 from espalier.lab.runner import failed_unit, lines_of, stored_rows
+from espalier.measure.request import MeasuredUnit
 from espalier.models.describe import Shelf
 from espalier.problems import BadParameter, Problem
 from espalier.store.base import now
@@ -70,14 +72,18 @@ def run_here(
         wanted, evaluated = wanted + record["wanted"], evaluated + record["evaluated"]
         failed += record["failed"]
     advance(len(done), total)
-    for text, model in ((t, m) for t in range(len(texts)) for m in range(len(design.models)) if (t, m) not in done):
+    left = [(t, m) for t in range(len(texts)) for m in range(len(design.models)) if (t, m) not in done]
+
+    def measured(place: tuple[int, int]) -> MeasuredUnit:
+        text, model = place
         name = design.models[model]
-        lines = lines_of(design, suited[name])
         try:
-            unit = Measuring(explainer, design.unit(texts[text][0], name, suited[name], given[text])).run()
+            return Measuring(explainer, design.unit(texts[text][0], name, suited[name], given[text])).run()
         except Problem as problem:
-            unit = failed_unit(design, lines, problem.message)
-        rows = stored_rows(text, model, lines, unit)
+            return failed_unit(design, lines_of(design, suited[name]), problem.message)
+
+    for (text, model), unit in zip(left, each_of(left, measured), strict=True):
+        rows = stored_rows(text, model, lines_of(design, suited[design.models[model]]), unit)
         nothing = all(row.problem is not None for row in unit.rows)
         run.stored += rows
         wanted, evaluated, failed = wanted + unit.wanted, evaluated + unit.evaluated, failed + nothing

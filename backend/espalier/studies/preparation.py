@@ -6,8 +6,8 @@ Explanations are addressed by content, so preparing is safe to repeat: after a r
 import asyncio
 import logging
 import uuid
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import aclosing, suppress
 from typing import Any, TypeVar
 
 from sqlalchemy import select
@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from espalier.datasets.forms import Row
 from espalier.engine.endless import endless
+from espalier.engine.many import each_awaited
 from espalier.engine.patience import finished, patiently
 from espalier.engine.protocol import Engine
 from espalier.explain.request import ExplanationRequest
@@ -128,30 +129,22 @@ class _Work:
         design, rows, seed = loaded
         words = await asyncio.to_thread(_read_all, rows)
         selection = Selection(rows, [len(each) for each in words], design.filters, design.items, seed)
-        waiting = iter(selection.order)
         contents: dict[int, list[Shows]] = {}
-        while not selection.full:
-            batch = []
-            for row in waiting:
-                reason = "unreadable" if not words[row] else selection.by_length(row)
-                if reason is not None:
-                    selection.decide(row, reason)
-                    continue
-                batch.append(row)
-                if len(batch) == min(AT_ONCE, selection.wanted - len(selection.kept)):
-                    break
-            if not batch:
-                break
-            explained = await asyncio.gather(*(self._explain(design, rows[row].text) for row in batch))
-            for row, shown in zip(batch, explained, strict=True):
-                # The texts beside it may have used up its length's share.
+        explaining = each_awaited(
+            _readable(selection, words),
+            lambda row: self._explain(design, rows[row].text),
+            at_once=lambda: min(AT_ONCE, selection.wanted - len(selection.kept)),
+        )
+        async with aclosing(explaining) as explained:
+            async for row, shown in explained:
+                # The texts before it may have used up its length's share.
                 reason = selection.by_length(row)
                 if reason is None:
                     preference = design.protocol == "preference"
                     reason = "not explained" if shown is None else selection.by_explanations(row, shown, preference)
                 if selection.decide(row, reason) and shown is not None:
                     contents[row] = shown
-            await self._stored(self._tell, selection)
+                await self._stored(self._tell, selection)
         if not contents:
             raise Unprepared(selection.note() or "no text is left")
         items = [
@@ -274,6 +267,16 @@ def _read_all(rows: Sequence[Row]) -> list[tuple[WordShown, ...]]:
             words = ()
         found.append(tuple(WordShown(text=word.text, start=word.start, end=word.end) for word in words))
     return found
+
+
+def _readable(selection: Selection, words: Sequence[tuple[WordShown, ...]]) -> Iterator[int]:
+    """Texts in their order, those left out that no model needs to see."""
+    for row in selection.order:
+        reason = "unreadable" if not words[row] else selection.by_length(row)
+        if reason is None:
+            yield row
+        else:
+            selection.decide(row, reason)
 
 
 def _shows(job: Job) -> Shows:

@@ -12,6 +12,10 @@ from espalier.findings.document import document
 from espalier.library import explain
 
 SENTENCE = "The music is lovely, but the film is not."
+REVIEW = (
+    "I went in expecting nothing. The first half hour is slow, and the music does not help at all. But then the "
+    "daughter comes home, and from that scene on the film never puts a foot wrong. There are faults."
+)
 LONG = "A film with lovely music, a marvellous cast and no plot at all is not what I would call entertaining. " * 3
 
 
@@ -54,6 +58,35 @@ def test_the_service_explains_as_the_library_does(client: TestClient) -> None:
         truth.pop(timing)
     assert found["finding"]
     assert found == truth
+
+
+def test_a_long_text_is_opened_level_by_level(client: TestClient) -> None:
+    """What the parts of a sentence add up to is what it has in the text; and so for a phrase in the sentence."""
+
+    def level(**fields: Any) -> dict[str, Any]:
+        found: dict[str, Any] = explained(
+            client, text=REVIEW, model="sst2-cnn", method="shap", players="nested", **fields
+        )["explanation"]
+        return found
+
+    above = level()
+    assert (above["player_kind"], above["levels"][0]["kind"]) == ("sentences", "text")
+    for depth, kind in ((1, "sentence"), (2, "phrase")):
+        longest = max(above["players"], key=lambda player: player["end"] - player["start"])
+        whole = above["result"]["values"][above["players"].index(longest)]
+        inside = level(open=[longest["start"], longest["end"]])
+        assert sum(inside["result"]["values"]) == pytest.approx(whole, abs=1e-9)
+        assert inside["levels"][depth]["kind"] == kind
+        assert inside["levels"][depth]["value"] == pytest.approx(whole, abs=1e-12)
+        assert [inside["players"][0]["start"], inside["players"][-1]["end"]] == [longest["start"], longest["end"]]
+        above = inside
+
+
+@pytest.mark.parametrize("method", ["ls-tree", "hedge", "asiv", "mahe"])
+def test_every_view_of_a_level_has_its_parts_for_players(client: TestClient, method: str) -> None:
+    top = explained(client, text=REVIEW, model="sst2-cnn", method=method, players="nested")["explanation"]
+    assert [player["kind"] for player in top["levels"][0]["parts"]] == ["sentence"] * 4
+    assert len(top["players"]) == 4
 
 
 def test_the_same_request_twice_gives_the_same_bytes(client: TestClient) -> None:
@@ -132,6 +165,8 @@ def test_an_idempotency_key_gives_the_same_job(client: TestClient) -> None:
         ({"text": "A film.", "method": "magic"}, 404, "ls-tree"),
         ({"text": "A film.", "target": "purple"}, 404, "positive"),
         ({"text": "A film.", "method": "shap", "parameters": {"colour": 1}}, 422, "colour"),
+        ({"text": "A film. A cast.", "method": "shap", "players": "nested", "open": [1, 4]}, 422, "[0, 3], [3, 6]"),
+        ({"text": "A film. A cast.", "method": "shap", "open": [0, 3]}, 422, "players = nested"),
         ({"text": "good " * 150, "method": "asiv"}, 422, "phrases or sentences"),
         ({"text": "good " * 2000, "model": "sst2-minilm"}, 422, "512"),
         ({"text": "A film.", "method": "linear-shap", "model": "sst2-minilm"}, 422, "sst2-bow"),

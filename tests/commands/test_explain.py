@@ -46,6 +46,21 @@ def test_every_option_reaches_the_request(espalier):
     assert printed["parameters"]["seed"] == 3
 
 
+def test_a_long_text_is_opened_part_by_part(espalier):
+    """What the parts of the open sentence add up to is what the sentence has one level above."""
+    text = "The film is good. The music is not very good, it is bad. It is not the film."
+    nested = ("explain", text, "-m", "lstm", "-x", "shap", "--players", "nested", "--json")
+    top = json.loads(espalier(*nested).stdout)
+    assert (top["player_kind"], len(top["players"])) == ("sentences", 3)
+    second = top["players"][1]
+    done = espalier(*nested, "--open", f"{second['start']}:{second['end']}")
+    inside = json.loads(done.stdout)
+    assert (inside["players"][0]["start"], inside["players"][-1]["end"]) == (second["start"], second["end"])
+    assert len(inside["players"]) > 1
+    assert sum(inside["result"]["values"]) == pytest.approx(top["result"]["values"][1], abs=1e-9)
+    assert [level["kind"] for level in inside["levels"]] == ["text", "sentence"]
+
+
 def test_a_tree_can_be_given(espalier):
     tree = "(S (NP The film) (VP is (ADJP not very good)) .)"
     done = espalier("explain", TEXT, "-m", "lstm", "--method", "ls-tree", "--tree", tree)
@@ -82,6 +97,9 @@ ERRORS = {
     "parameter without value": (["-p", "window"], "bad --parameter: got 'window', possible is name=value"),
     "bad span": (["--players", "spans", "--span", "x"], "bad --span: got 'x'"),
     "players without spans": (["--players", "spans"], "players = spans needs spans"),
+    "open without levels": (["--open", "0:2"], "something is open: got players = words, possible is players = nested"),
+    "bad part": (["--players", "nested", "--open", "2"], "bad --open: got '2'"),
+    "no such part": (["-x", "shap", "--players", "nested", "--open", "1:3"], "nothing there to open: got words [1, 3]"),
     "negative seed": (["--seed", "-1"], "bad --seed: got -1"),
     "bad tree": (["-x", "ls-tree", "--tree", "(S The"], ""),
     "too few words": (["-x", "mahe", "--text", "good"], "too few players for mahe: got 1"),

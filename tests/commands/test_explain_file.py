@@ -1,6 +1,11 @@
 """`espalier explain --file … --out …`, with the small catalog."""
 
 import json
+import os
+import pty
+import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +50,44 @@ def test_a_stopped_run_goes_on_where_it_ended(espalier, table, tmp_path):
     assert "1 of them before" in done.stderr
     assert out.read_text(encoding="utf-8").startswith(marked)  # not computed again
     assert [record["index"] for record in records(out)] == [0, 1, 2]
+
+
+def in_a_terminal(command: list[str], environment: dict[str, str]) -> str:
+    """What somebody sees on standard error who runs a command in a terminal, colours and cursor taken away."""
+    here, there = pty.openpty()
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=there, env=os.environ | environment) as process:
+        os.close(there)
+        seen = b""
+        try:
+            while part := os.read(here, 65536):
+                seen += part
+        except OSError:
+            pass  # a terminal that everybody has left ends with an error
+        os.close(here)
+    assert process.returncode == 0, seen
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen.decode())
+
+
+def test_a_terminal_shows_how_many_texts_are_done_how_fast_and_how_long_it_takes(small_catalog, table, tmp_path):
+    out = tmp_path / "results.jsonl"
+    command = [str(Path(sys.executable).with_name("espalier")), "explain", "--file", str(table), "--out", str(out)]
+    environment = {"ESPALIER_CATALOG": str(small_catalog), "COLUMNS": "100", "TERM": "xterm"}
+    whole = in_a_terminal([*command, *OPTIONS], environment)
+    assert "0/3 texts" in whole
+    assert re.search(r"3/3 texts +\d+\.\d a second +0:00:00 left", whole)
+
+    # What was done before counts as done, not as work of this run.
+    lines = out.read_text(encoding="utf-8").splitlines(keepends=True)
+    out.write_text("".join(lines[:2]), encoding="utf-8")
+    rest = in_a_terminal([*command, *OPTIONS], environment)
+    assert "2/3 texts" in rest
+    assert "0/3 texts" not in rest
+    assert "3/3 texts" in rest
+
+
+def test_nothing_is_drawn_where_nobody_looks(espalier, table, tmp_path):
+    done = espalier("explain", "--file", str(table), "--out", str(tmp_path / "results.jsonl"), *OPTIONS)
+    assert "explaining" not in done.stderr
 
 
 def test_a_text_that_cannot_be_explained_does_not_stop_the_others(espalier, tmp_path):

@@ -1,14 +1,14 @@
 """One set-up of servers and workers for each engine, so that the same tests run on all of them.
 
-`ESPALIER_TEST_ENGINES=embedded,replicas,ray` runs every test on each; without it, all run on embedded workers and some
-(`EVERYWHERE`) on the others, too.
+`ESPALIER_TEST_ENGINES=embedded,replicas,ray` runs every test on each that it can be run on. Without it, those marked
+`everywhere` run on all, those marked `two_servers` on two with workers of their own, and the others on embedded ones.
 """
 
 import asyncio
 import os
 import sys
 import uuid
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,7 +21,7 @@ from espalier.engine.crews.embedded.crew import EmbeddedCrew
 from espalier.engine.crews.protocol import Crew
 from espalier.engine.crews.ray.crew import RayCrew
 from espalier.engine.ledger.ledger import Ledger, Terms
-from espalier.jobs import Job
+from espalier.jobs import Event, Job
 from espalier.limits import Limits
 from espalier.models.catalog import Catalog
 from espalier.models.describe import Shelf
@@ -143,10 +143,10 @@ class House:
             with suppress(RuntimeError):  # closed by the test itself
                 await server.stop(0)
         if self.engine == "ray":
-            await asyncio.to_thread(_end_workers, self.namespace)
+            await asyncio.to_thread(end_workers, self.namespace)
 
 
-def _end_workers(namespace: str) -> None:
+def end_workers(namespace: str) -> None:
     import ray
 
     for each in ray.util.list_named_actors(all_namespaces=True):
@@ -155,12 +155,42 @@ def _end_workers(namespace: str) -> None:
                 ray.kill(ray.get_actor(each["name"], namespace=namespace))
 
 
+def _possible(function: Any) -> tuple[str, ...]:
+    return getattr(function, "engines", ENGINES)
+
+
 def choose(function: Any) -> tuple[str, ...]:
     """The engines a test runs on."""
-    return CHOSEN or (ENGINES if getattr(function, "everywhere", False) else ("embedded",))
+    possible = _possible(function)
+    if CHOSEN:
+        return tuple(engine for engine in CHOSEN if engine in possible)
+    return possible if getattr(function, "everywhere", False) else possible[:1]
+
+
+def two_servers(function: Any) -> Any:
+    """A test of what one server does for another."""
+    function.engines = ("replicas", "ray")
+    return function
 
 
 def everywhere(function: Any) -> Any:
     """A test that `make test` runs on all engines."""
     function.everywhere = True
     return function
+
+
+async def heard(server: Ledger, job: Job, names: set[str], after: int = 0) -> list[Event]:
+    """Events as they come, until all these kinds have been there."""
+    found: list[Event] = []
+    events = server.events(job.id, after)
+    async with asyncio.timeout(PATIENCE):
+        async for event in events:
+            found.append(event)
+            if names <= {each.name for each in found}:
+                break
+    await events.aclose()
+    return found
+
+
+Build = Callable[..., Awaitable[House]]
+"""Makes a house of the engine under test; takes what a house takes."""

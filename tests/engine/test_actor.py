@@ -1,5 +1,6 @@
 """A worker of a cluster as couriers ask it, in this process: what it does needs no Ray."""
 
+import re
 import sys
 from collections.abc import AsyncIterator
 from io import BytesIO
@@ -8,7 +9,9 @@ import pytest
 from tests.engine.houses import SCRIPT
 from tests.engine.scripted import until
 
-from espalier.engine.crews.ray.actor import Posting, WorkerActor
+from espalier.edition import edition
+from espalier.engine.crews.ray import actor as actor_module
+from espalier.engine.crews.ray.actor import OtherCode, Posting, WorkerActor
 from espalier.engine.crews.ray.outbox import Heard
 from espalier.engine.messages import ORDERS, SAYINGS, Answer, Ask, Parse, Run, Said
 from espalier.explain.request import ExplanationRequest
@@ -19,7 +22,7 @@ pytestmark = pytest.mark.slow  # every one starts a worker
 
 @pytest.fixture
 async def actor() -> AsyncIterator[WorkerActor]:
-    made = WorkerActor(Posting("a-cpu0", "cpu", Limits(), program=(sys.executable, str(SCRIPT))))
+    made = WorkerActor(Posting("a-cpu0", "cpu", Limits(), edition(), program=(sys.executable, str(SCRIPT))))
     while (await made.listen("nobody", 0)).state != "ready":
         pass
     yield made
@@ -77,3 +80,22 @@ async def test_a_question_is_answered_in_the_frame_it_came_in(actor: WorkerActor
     answer = SAYINGS.read(BytesIO(await actor.ask(ORDERS.pack(Ask(7, Parse("live"))))))
     assert isinstance(answer, Answer)
     assert answer.number == 7
+
+
+async def test_a_worker_on_a_machine_with_other_code_refuses_everything_and_leaves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(actor_module, "REFUSED_SECONDS", 0.01)
+    left: list[bool] = []
+    made = WorkerActor(Posting("a-cpu0", "cpu", Limits(), "0.9.0+0123456789ab"), lambda: left.append(True))
+    message = rf"got {re.escape(edition())}, possible is 0\.9\.0\+0123456789ab"
+    for refused in (
+        made.listen("one", 0),
+        made.begin("one", 1, order("job", "a film")),
+        made.ask(ORDERS.pack(Ask(7, Parse("live")))),
+    ):
+        with pytest.raises(OtherCode, match=message):
+            await refused
+    await until(lambda: left)
+    assert left == [True]
+    assert made._crew is None, "no worker process was started"

@@ -2,8 +2,8 @@
 
 import asyncio
 import os
-from importlib.metadata import version
 
+from espalier.edition import edition
 from espalier.engine.crews.embedded.crew import EmbeddedCrew
 from espalier.engine.crews.embedded.devices import default_devices
 from espalier.engine.crews.protocol import Crew
@@ -31,7 +31,7 @@ def choose_crew(chosen: Settings, store: Store, shelf: Shelf) -> Crew:
     if chosen.engine == "embedded":
         return EmbeddedCrew(catalog.path, chosen.devices or default_devices(), limits, catalog.direct)
     assert chosen.ray_address is not None
-    turn = Turn(store, f"workers of {version('espalier')}")
+    turn = Turn(store, f"workers of {edition()}")
     # What is shipped is on every machine, each in its own place.
     shipped = catalog.path == MODELS / "catalog.toml"
     return RayCrew(

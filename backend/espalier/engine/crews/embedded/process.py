@@ -5,6 +5,7 @@ import asyncio
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from espalier.limits import Limits
@@ -41,13 +42,14 @@ def launch(device: str, given: list[str]) -> subprocess.Popen[bytes]:
     return waiting.pop() if waiting else start([*PROGRAM, "--device", device, *given])
 
 
-def start(command: list[str]) -> subprocess.Popen[bytes]:
+def start(command: list[str], environment: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
     """A process that is told what to do over its input, and ends when that ends."""
     return subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=Path(__file__).parents[4],
+        env=environment,
         # Ctrl+C in a terminal is for the server, which then lets jobs finish.
         start_new_session=True,
     )

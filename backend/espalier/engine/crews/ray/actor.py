@@ -6,6 +6,7 @@ blame is the same on every engine, and no forward pass runs on the actor's event
 
 import asyncio
 import os
+import socket
 import time
 import uuid
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from typing import Any
 
 import structlog
 
+from espalier.edition import edition
 from espalier.engine.crews.embedded import process
 from espalier.engine.crews.embedded.crew import EmbeddedCrew
 from espalier.engine.crews.protocol import ENDS, Assignment, Happening, WorkerLost
@@ -36,7 +38,17 @@ FORGOTTEN_SECONDS = 15.0
 DESERTED_SECONDS = 120.0
 """Silence of all couriers after which a worker leaves: nobody of its version is there any more."""
 
+REFUSED_SECONDS = 30.0
+"""How long a worker on a machine with other code stays to say so. The next one looks again."""
+
 _log = structlog.get_logger(__name__)
+
+
+class OtherCode(Problem):
+    """A machine has other code than the servers that ask for a worker there: its results would not be theirs."""
+
+    code = "other-code"
+    status = 503
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +58,7 @@ class Posting:
     name: str
     device: str
     limits: Limits
+    edition: str
     threads: int | None = None
     catalog: str | None = None
     direct: tuple[str, ...] = ()
@@ -68,6 +81,7 @@ class WorkerActor:
         self._busy_at = time.monotonic()
         self._listened_at = time.monotonic()
         self._keeping: asyncio.Task[None] | None = None
+        self._refusing: asyncio.Task[None] | None = None
 
     async def listen(self, courier: str, after: int) -> Heard:
         """What there is to say to a courier that has heard everything up to a number."""
@@ -133,8 +147,14 @@ class WorkerActor:
 
     async def _started(self) -> EmbeddedCrew:
         if self._crew is None:
-            set_up_logs()
             post = self._post
+            if post.edition != edition():
+                self._refusing = self._refusing or asyncio.create_task(self._leave_after(REFUSED_SECONDS))
+                raise OtherCode(
+                    f"the machine {socket.gethostname()} has other code than its server: got {edition()}, "
+                    f"possible is {post.edition}"
+                )
+            set_up_logs()
             if post.program:
                 process.PROGRAM = list(post.program)
             catalog = Path(post.catalog) if post.catalog is not None else settings().catalog
@@ -185,9 +205,14 @@ class WorkerActor:
                 _log.info("nobody asks this worker any more: it leaves")
                 if self._crew is not None:
                     await self._crew.stop(0)
-                with suppress(Exception):
-                    self._leave()
+                await self._leave_after(0)
                 return
+
+    async def _leave_after(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        if self._leave is not None:
+            with suppress(Exception):
+                self._leave()
 
 
 def leave_ray() -> None:

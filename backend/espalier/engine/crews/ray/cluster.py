@@ -1,6 +1,5 @@
 """All that is asked of Ray: to join a cluster, to find workers, to make them and to give them back."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -10,11 +9,13 @@ from typing import Any
 import psutil
 import ray
 import structlog
+from ray.exceptions import AuthenticationError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from espalier.engine.crews.ray.actor import Posting, RayWorker
 from espalier.engine.crews.ray.reconciling import Device, Load, devices, plan
 from espalier.limits import Limits
+from espalier.problems import Problem
 
 CALLS_AT_ONCE = 10_000
 
@@ -22,6 +23,16 @@ OBJECT_STORE_BYTES = 100 * 2**20
 """Of the node that a server joins with. Messages are small and travel outside of it."""
 
 _log = structlog.get_logger(__name__)
+
+
+class NotLetIn(Problem):
+    """The cluster has a token that this server does not show."""
+
+    def __init__(self, got: str) -> None:
+        super().__init__(
+            f"the cluster does not let this server in: got {got}, possible is the head's own, "
+            "in ~/.ray/auth_token, RAY_AUTH_TOKEN or the file of RAY_AUTH_TOKEN_PATH"
+        )
 
 
 class Cluster:
@@ -36,10 +47,16 @@ class Cluster:
 
     def join(self) -> None:
         """Become a driver of the cluster. A machine that has no node of Ray gets one, which runs nothing."""
-        os.environ.setdefault("RAY_AUTH_MODE", "token")
         if not self._address.startswith("ray://") and not _node_here():
             self._node = _start_node(self._address)
-        ray.init(self._address, namespace=self._namespace, log_to_driver=False, configure_logging=False)
+        try:
+            ray.init(self._address, namespace=self._namespace, log_to_driver=False, configure_logging=False)
+        except (AuthenticationError, ConnectionError) as error:
+            if isinstance(error, AuthenticationError):
+                raise NotLetIn("no token") from error
+            if "InvalidAuthToken" in f"{error} {error.__cause__}":  # Ray keeps it as text
+                raise NotLetIn("another token than the cluster's") from error
+            raise
         _log.info("joined the cluster", address=self._address)
 
     def leave(self) -> None:
@@ -80,6 +97,7 @@ class Cluster:
             name=device.name,
             device="cuda:0" if device.kind == "cuda" else "cpu",  # Ray shows it no other
             limits=Limits(**given["limits"]),
+            edition=given["edition"],
             threads=None if device.kind == "cuda" else device.cores,
             catalog=given["catalog"],
             direct=tuple(given["direct"]),

@@ -24,6 +24,7 @@ from espalier.engine.messages import LONGEST_LINE, ORDERS, Ask, Cancel, Pulse, R
 from espalier.engine.worker.confinement import confine
 from espalier.engine.worker.voice import Voice
 from espalier.logs import set_up_logs
+from espalier.problems import Problem
 
 PULSE_SECONDS = 1.0
 
@@ -144,11 +145,17 @@ def main() -> None:
     confine(None)
     threading.Thread(target=beat, args=(voice,), daemon=True).start()
     cluster = Cluster(given.address, given.namespace, json.loads(given.posting))
+    code = 1
     try:
         asyncio.run(Courier(cluster, voice, given.wanted).serve())
+        code = 0
+    except Problem as problem:
+        _log.error("the cluster cannot be joined", reason=problem.message)
+    except Exception:
+        _log.exception("the cluster cannot be joined")
     finally:
         cluster.leave()
-        os._exit(0)  # Ray's own end takes seconds, and waits for a cluster that may not be there
+        os._exit(code)  # Ray's own end takes seconds, and waits for a cluster that may not be there
 
 
 if __name__ == "__main__":

@@ -3,17 +3,18 @@ given to the next one."""
 
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import asdict
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import structlog
 
+from espalier.edition import edition
 from espalier.engine.crews.duty import Dutiful, Duty
 from espalier.engine.crews.embedded.process import start
 from espalier.engine.crews.embedded.worker import Worker
@@ -48,7 +49,9 @@ class Courier(Worker):
     """A process like a worker's, with another program."""
 
     def _launch(self) -> subprocess.Popen[bytes]:
-        return start([sys.executable, "-m", "espalier.engine.crews.ray.courier", *self._arguments])
+        # Ray reads this while it is imported: later would be too late.
+        environment = {"RAY_AUTH_MODE": "token"} | os.environ
+        return start([sys.executable, "-m", "espalier.engine.crews.ray.courier", *self._arguments], environment)
 
 
 class RayCrew(Dutiful):
@@ -72,9 +75,10 @@ class RayCrew(Dutiful):
         self._limits = limits or Limits()
         self._is_my_turn = is_my_turn
         self._reconcile = Reconcile(least, idle_seconds)
-        # Workers of another version would write results that are not this one's.
-        namespace = namespace or f"espalier-{version('espalier')}"
+        # Workers with other code would write results that are not this one's.
+        namespace = namespace or f"espalier-{edition()}"
         posting = {
+            "edition": edition(),
             "catalog": None if catalog is None else str(catalog.resolve()),
             "limits": asdict(self._limits),
             "direct": direct,

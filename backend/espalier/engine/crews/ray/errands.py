@@ -123,7 +123,9 @@ class Errands:
         else:
             post = min(ready, key=lambda each: each.load, default=None)
         if post is None or not post.is_ready:
-            self._refuse(order, "not-ready", "no worker of the cluster is ready: try again in a moment")
+            reasons = {each.refusal for each in self.posts.values() if each.refusal is not None}
+            reason = min(reasons, default="try again in a moment")
+            self._refuse(order, "not-ready", f"no worker of the cluster is ready: {reason}")
             return
         try:
             # A measurement takes as long as it takes.

@@ -12,6 +12,7 @@ from espalier.engine.crews.ray.actor import LISTEN_SECONDS
 from espalier.engine.crews.ray.outbox import Heard, Saying
 from espalier.engine.crews.ray.reconciling import Load
 from espalier.engine.messages import WorkerStatus
+from espalier.problems import Problem
 
 ANSWER_SECONDS = LISTEN_SECONDS + 5.0
 """A worker that has not answered a listener by then cannot be reached."""
@@ -50,6 +51,8 @@ class Post:
         self._lives = 0
         self._after = 0
         self._away_since: float | None = None
+        self.refusal: str | None = None
+        """Why the worker will do nothing, in its own words."""
 
     @property
     def is_ready(self) -> bool:
@@ -89,7 +92,7 @@ class Post:
                 self._lost(self)
             self._life, self._after = heard.life, 0
             self._lives += 1
-        was_ready, self._away_since, self.is_here = self.is_ready, None, True
+        was_ready, self._away_since, self.is_here, self.refusal = self.is_ready, None, True, None
         self._heard, self.given = heard, 0
         for saying in heard.sayings:
             if saying.number > self._after:
@@ -100,6 +103,12 @@ class Post:
 
     def _missed(self, error: Exception) -> None:
         now = time.monotonic()
+        # Ray wraps what the worker raised.
+        if isinstance(problem := getattr(error, "cause", None), Problem):
+            if self.refusal is None:
+                _log.error("a worker refuses", worker=self.name, reason=problem.message)
+            self.refusal = problem.message
+            return
         if self._away_since is None:
             self._away_since = now
             _log.warning("a worker does not answer", worker=self.name, reason=type(error).__name__)

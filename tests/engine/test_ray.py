@@ -1,0 +1,79 @@
+"""What only a cluster has: machines that may have other code than the servers, and a token."""
+
+import asyncio
+import uuid
+from pathlib import Path
+
+import pytest
+from tests.engine.houses import end_workers
+from tests.engine.scripted import PATIENCE, until
+
+from espalier.edition import edition
+from espalier.engine.crews.protocol import WorkerUnavailable
+from espalier.engine.crews.ray import crew as crew_module
+from espalier.engine.crews.ray.crew import RayCrew
+from espalier.engine.messages import Parse
+
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
+
+
+async def always() -> bool:
+    return True
+
+
+async def never() -> bool:
+    return False
+
+
+async def test_machines_with_other_code_do_nothing_and_say_why(
+    ray_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server of the next version, while the machines still have this one."""
+    namespace = uuid.uuid4().hex
+    monkeypatch.setattr(crew_module, "edition", lambda: "0.9.0+0123456789ab")
+    crew = RayCrew(ray_address, always, namespace=namespace)
+    await crew.start()
+    await until(lambda: len(crew.status().workers) == 2)
+    said = ""
+    async with asyncio.timeout(PATIENCE):
+        while "possible is" not in said:
+            with pytest.raises(WorkerUnavailable) as refused:
+                await crew.ask(Parse("live"))
+            said = refused.value.message
+    assert f"got {edition()}, possible is 0.9.0+0123456789ab" in said
+    assert {worker.state for worker in crew.status().workers} == {"starting"}
+    await crew.stop(0)
+    await asyncio.to_thread(end_workers, namespace)
+
+
+async def test_a_courier_shows_its_token_without_being_told_to(
+    ray_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("RAY_AUTH_MODE")
+    crew = RayCrew(ray_address, never)
+    await crew.start()
+    await until(lambda: crew.courier.state == "ready")
+    await crew.stop(0)
+
+
+async def test_a_courier_without_the_token_or_with_another_one_is_not_let_in(
+    ray_address: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("RAY_AUTH_TOKEN")
+    crews = []
+    for token in ("", "0" * 32):
+        if token:
+            monkeypatch.setenv("RAY_AUTH_TOKEN", token)
+        crews.append(RayCrew(ray_address, never))
+        await crews[-1].start()
+        await until(lambda: crews[-1].courier.pid)
+    said = ""
+    reasons = ("got no token, possible is the head's own", "got another token than the cluster's, possible is")
+    async with asyncio.timeout(PATIENCE):
+        while not all(reason in said for reason in reasons):
+            assert {crew.courier.state for crew in crews} == {"starting"}
+            said += capfd.readouterr().err
+            await asyncio.sleep(0.05)
+    for crew in crews:
+        await crew.stop(0)

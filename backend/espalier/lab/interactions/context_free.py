@@ -33,6 +33,10 @@ class Occurrence(BaseModel):
     clear: bool = Field(description="Whether the term is more than two standard errors away from 0.")
 
 
+Look = Callable[[Words, str], Occurrence | None]
+"""What the words do in one text; None where the model cannot be asked about it."""
+
+
 class Polarity(BaseModel):
     """The signs of one interaction over texts."""
 
@@ -80,8 +84,10 @@ def context_free(
     most: int = 40,
     random_pairs: int = 10,
     advance: Advance = _silent,
+    look: Look | None = None,
 ) -> ContextFree:
-    """Ask about at most `most` texts that have the words, and as many for each of the random pairs."""
+    """Ask about at most `most` texts that have the words, and as many for each of the random pairs. `look` stands
+    before the model, for who keeps what it said."""
     wanted = checked(words)
     spelled_texts = [words_of(text) for text in texts]
     here = chosen(wanted, spelled_texts, most, asking.seed)
@@ -89,12 +95,12 @@ def context_free(
         raise no_match(wanted, len(texts))
     pairs = as_frequent(wanted, spelled_texts, random_pairs, asking.seed) if random_pairs else []
     total, done = 1 + len(pairs), 0
-    found = polarity(wanted, [texts[index] for index in here], explainer, asking)
+    found = polarity(wanted, [texts[index] for index in here], explainer, asking, look=look)
     shares: list[tuple[Words, Share]] = []
     for pair in pairs:
         advance(done := done + 1, total)
         drawn = chosen(pair, spelled_texts, len(here), asking.seed)
-        other = polarity(pair, [texts[index] for index in drawn], explainer, asking)
+        other = polarity(pair, [texts[index] for index in drawn], explainer, asking, look=look)
         shares.append((pair, other.share_of(other.majority)))
     advance(total, total)
     same = found.share_of(found.majority)
@@ -120,30 +126,35 @@ def context_free(
 
 
 def polarity(
-    wanted: Words, texts: Sequence[str], explainer: Explainer, asking: Asking, advance: Advance = _silent
+    wanted: Words,
+    texts: Sequence[str],
+    explainer: Explainer,
+    asking: Asking,
+    advance: Advance = _silent,
+    look: Look | None = None,
 ) -> Polarity:
     """The interaction in each of these texts. What a model cannot be asked about is left out, and counted."""
     occurrences: list[Occurrence] = []
-    left_out = 0
     for number, text in enumerate(texts, start=1):
-        try:
-            found = term(wanted, text, explainer, asking)
-        except Problem:
-            left_out += 1
-            continue
-        finally:
-            advance(number, len(texts))
-        occurrences.append(
-            Occurrence(
-                text=text,
-                places=found.players,
-                contribution=found.contribution,
-                standard_error=found.standard_error,
-                sign=found.sign,
-                clear=found.clear,
-            )
-        )
-    return Polarity(words=wanted, occurrences=occurrences, left_out=left_out)
+        found = occurrence(wanted, text, explainer, asking) if look is None else look(wanted, text)
+        occurrences += [] if found is None else [found]
+        advance(number, len(texts))
+    return Polarity(words=wanted, occurrences=occurrences, left_out=len(texts) - len(occurrences))
+
+
+def occurrence(wanted: Words, text: str, explainer: Explainer, asking: Asking) -> Occurrence | None:
+    try:
+        found = term(wanted, text, explainer, asking)
+    except Problem:
+        return None
+    return Occurrence(
+        text=text,
+        places=found.players,
+        contribution=found.contribution,
+        standard_error=found.standard_error,
+        sign=found.sign,
+        clear=found.clear,
+    )
 
 
 def term(wanted: Words, text: str, explainer: Explainer, asking: Asking) -> LocalTerm:

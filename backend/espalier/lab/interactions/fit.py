@@ -44,19 +44,24 @@ def fit_table(
     lines: list[tuple[str, list[LevelErrors | None]]] = []
     done = 0
     for asking in askings:
-        parameters = MaheParameters(samples=asking.draws, vicinity=asking.vicinity, seed=asking.seed)
         errors: list[LevelErrors | None] = []
         for text in texts:
-            try:
-                errors.append(answer(explainer, asking, text, partial(level_errors, parameters=parameters)))
-            except Problem:
-                errors.append(None)
+            errors.append(errors_of(text, explainer, asking))
             advance(done := done + 1, len(texts) * len(askings))
         lines.append((asking.model, errors))
     seed = askings[0].seed if askings else 0
     gains = [_gains(rows(errors)) for _, errors in lines]
     p = holm([each for gain in gains for each in sign_flips(gain, seed)])
     return [_line(model, errors, p[2 * number : 2 * number + 2], seed) for number, (model, errors) in enumerate(lines)]
+
+
+def errors_of(text: str, explainer: Explainer, asking: Asking) -> LevelErrors | None:
+    """Of one text; None where the model cannot be asked about it."""
+    parameters = MaheParameters(samples=asking.draws, vicinity=asking.vicinity, seed=asking.seed)
+    try:
+        return answer(explainer, asking, text, partial(level_errors, parameters=parameters))
+    except Problem:
+        return None
 
 
 def rows(errors: Sequence[LevelErrors | None]) -> FloatArray:

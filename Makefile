@@ -128,7 +128,7 @@ openapi: $(VENV)/dev.stamp ## Write docs/openapi.json anew, from which clients a
 	$(BIN)/python -m espalier.api.openapi
 
 .PHONY: verdicts
-verdicts: $(VENV)/runtime.stamp ## Put the papers' claims to the test, write docs/verdicts.md (resumable; VERDICTS='--texts 20' to try)
+verdicts: $(VENV)/runtime.stamp ## Put the papers' claims to the test, write docs/verdicts.md (resumable; VERDICTS='--parts' lists its parts)
 	$(BIN)/python -m benchmarks.verdicts $(VERDICTS)
 
 .PHONY: gallery

@@ -1,9 +1,9 @@
 """The papers' claims, put to the test on the shipped models: `make verdicts` writes docs/verdicts.md.
 
-- `claims`: what a paper says, with its numbers, as a comparison that the Lab's measures can decide.
-- `ls_tree`: LS-Tree's claims, decided by the Lab's diagnostics.
-- `thesis`: what the thesis says of language models, from SHAP values of next words.
-- `mahe`: MAHE's claims: errors of levels, signs of interactions, edits.
-- `judge`: from rows to held, did not hold, or undecided.
-- `__main__`: runs what the claims need (resumable; hours are fine) and writes the page.
+- `claims`: what a claim is. `rankings` has HEDGE's, ASIV's and Edin's, `ls_tree` and `epochs` LS-Tree's, `mahe` MAHE's,
+  `thesis` the thesis', each with what turns measurements into evidence.
+- `contrast`, `interactions`: the measurements of words of contrast and of MAHE's words; `corpus` makes texts for these.
+- `asked`, `parts`: what is measured on which texts, in parts; `kept` keeps it, `evidence` is what a part leaves.
+- `judge`: from evidence to held, did not hold, or undecided; `page` says it, `against_us` what speaks against it.
+- `__main__`: runs the parts (resumable; hours are fine) and writes the page.
 """

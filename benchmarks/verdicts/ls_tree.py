@@ -1,21 +1,21 @@
-"""LS-Tree's claims (section 5, on SST), and the columns of numbers that decide them, from the Lab's diagnostics."""
+"""LS-Tree's claims (section 5, on SST), and the numbers that decide them, from the Lab's diagnostics."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.verdicts.claims import MODELS, Claim, Side
-from espalier.diagnostics.adversatives import occurrences
-from espalier.diagnostics.depth import chance_depth, top_depths
+from benchmarks.verdicts.contrast import against_any
+from benchmarks.verdicts.evidence import Evidence
+from espalier.diagnostics.depth import top_depths
 from espalier.diagnostics.linearity import word_correlation
 from espalier.diagnostics.overfitting import score_variance
 from espalier.diagnostics.scored import ScoredText, Scores
 from espalier.lab.diagnose import Diagnosing
 from espalier.lab.matrix import Column
 
-SCORES, CHANCE, TRAINING = "ls-tree scores", "any node", "training texts"
+SCORES, ANY, TRAINING = "ls-tree scores", "any node", "training texts"
 """What is compared: a model's scores, those of any node of the same texts, those of texts it was trained on."""
 
 LINEAR = "sst2-bow"
@@ -40,11 +40,16 @@ def alone(word: str) -> str:
     return f"{word!r} alone"
 
 
-RATIOS: dict[str, tuple[str, str]] = {
-    **{parent_of(word): (word, "parent") for word in (*_PARENT, "while (contrast)", "while (time)")},
-    **{alone(word): (word, "alone") for word in _ALONE},
+def among_phrases(word: str) -> str:
+    return f"{parent_of(word)}, of phrases"
+
+
+RATIOS: dict[str, tuple[str, str, bool]] = {
+    **{parent_of(word): (word, "parent", False) for word in (*_PARENT, "while (contrast)", "while (time)")},
+    **{among_phrases(word): (word, "parent", True) for word in _PARENT},
+    **{alone(word): (word, "alone", False) for word in _ALONE},
 }
-"""Scores of single words through the model's average score."""
+"""Words, whose score it is, and whether it is held against phrases only: a parent is always one."""
 
 MEASURES = (CORRELATION, DEPTH, SCORE, VARIANCE, *RATIOS)
 
@@ -53,9 +58,9 @@ def _side(kind: str, published: float | None, scores: str = SCORES) -> Side:
     return Side(scores, KINDS[kind], published)
 
 
-def _more_than_any(paper: str, name: str, says: str, published: Mapping[str, float]) -> list[Claim]:
+def _more_than_any(paper: str, name: str, says: str, published: Mapping[str, float | None]) -> list[Claim]:
     return [
-        Claim(paper, f"{says} ({kind})", name, _side(kind, value), _side(kind, 1.0, CHANCE), None, "higher")
+        Claim(paper, f"{says} ({kind})", name, _side(kind, value), _side(kind, 1.0, ANY), None, "higher", "own")
         for kind, value in published.items()
     ]
 
@@ -106,6 +111,16 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     *(
         each
+        for word in _PARENT
+        for each in _more_than_any(
+            "LS-Tree, Table 4",
+            among_phrases(word),
+            f'the parent of "{word}" scores more than any phrase: a parent is always one',
+            dict.fromkeys(MODELS),
+        )
+    ),
+    *(
+        each
         for word, published in _ALONE.items()
         for each in _more_than_any(
             "LS-Tree, Table 4", alone(word), f'"{word}" alone scores more than any node', published
@@ -122,13 +137,14 @@ CLAIMS: tuple[Claim, ...] = (
         'the parent of "while" for the same time scores less than any node (BERT)',
         parent_of("while (time)"),
         _side("BERT", 0.062),
-        _side("BERT", 1.0, CHANCE),
+        _side("BERT", 1.0, ANY),
         None,
         "lower",
+        "own",
     ),
     *(
         Claim(
-            "LS-Tree, Figure 5",
+            "LS-Tree, section 5.3",
             f"scores of a model that fits its training texts better vary more on new ones ({kind})",
             VARIANCE,
             _side(kind, None),
@@ -142,16 +158,11 @@ CLAIMS: tuple[Claim, ...] = (
 )
 
 
-def columns(diagnosing: Diagnosing) -> dict[tuple[str, str], Column]:
-    """A number for each text, by model: the scores', any node's, and those of training texts."""
-    found: dict[tuple[str, str], Column] = {}
+def measured(diagnosing: Diagnosing) -> Evidence:
+    """A number for each text, by model: of the scores, and of those of training texts; and words of contrast."""
+    found = Evidence()
     for model, scores in diagnosing.texts.items():
-        average = float(np.mean([score for text in scores if text is not None for _, score in text.scored]))
-        of_words = {
-            name: _each(scores, partial(_mean_of, word=word, part=part)) / average
-            for name, (word, part) in RATIOS.items()
-        }
-        found[(model, SCORES)] = Column(
+        found.columns[model, SCORES] = Column(
             0,
             0,
             {
@@ -159,23 +170,16 @@ def columns(diagnosing: Diagnosing) -> dict[tuple[str, str], Column]:
                 DEPTH: _each(scores, lambda text: float(np.nanmean(top_depths(text)))),
                 SCORE: _each(scores, lambda text: float(np.mean([score for _, score in text.scored]))),
                 VARIANCE: _each(scores, score_variance),
-                **of_words,
             },
         )
-        found[(model, CHANCE)] = Column(
-            0, 0, {DEPTH: _each(scores, chance_depth), **{name: np.ones(len(scores)) for name in RATIOS}}
-        )
+        explained = [text for text in scores if text is not None]
+        for name, (word, part, phrases) in RATIOS.items():
+            if (outcome := against_any(explained, word, part, phrases, diagnosing.seed)) is not None:
+                found.outcomes[model, name] = outcome
         if diagnosing.training[model]:
-            found[(model, TRAINING)] = Column(0, 0, {VARIANCE: _each(diagnosing.training[model], score_variance)})
+            found.columns[model, TRAINING] = Column(0, 0, {VARIANCE: _each(diagnosing.training[model], score_variance)})
     return found
 
 
 def _each(scores: Scores, measure: Callable[[ScoredText], float]) -> NDArray[np.float64]:
     return np.array([np.nan if text is None else measure(text) for text in scores])
-
-
-def _mean_of(text: ScoredText, word: str, part: str) -> float:
-    """The mean score of a word of contrast in a text that has it."""
-    there = [getattr(each, part) for each in occurrences(text) if each.name == word]
-    known = [score for score in there if score is not None]
-    return float(np.mean(known)) if known else float("nan")

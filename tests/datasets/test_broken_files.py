@@ -19,7 +19,10 @@ def refusal(name: str, content: str) -> str:
 
 
 def test_a_missing_column_is_answered_with_those_there_are() -> None:
-    assert "no column text or sentence or review: got title, stars" in refusal("a.tsv", "title\tstars\nx\t1\n")
+    said = refusal("a.tsv", "title\tstars\nx\t1\n")
+    assert said == "line 1 of a.tsv has no column text or sentence or review: got title, stars"
+    said = refusal("a.jsonl", '{"text": "fine"}\n{"title": "x"}\n')
+    assert said == "line 2 of a.jsonl has no column text or sentence or review: got title"
 
 
 def test_a_line_of_a_million_characters_is_named() -> None:
@@ -43,6 +46,21 @@ def test_bytes_that_were_not_utf_8_are_named_by_their_line(tmp_path: Path) -> No
     wide.write_bytes("text\nfine\n".encode("utf-16"))
     with pytest.raises(BadParameter, match=r"line 1 of wide.csv is not UTF-8"):
         read_file(wide)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.tsv", "a.jsonl"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16_from_a_browser_is_called_by_its_name(name: str, encoding: str) -> None:
+    """A browser's `file.text()` reads whatever there is as UTF-8, and replaces what is none."""
+    content = '{"text": "fine"}\n' if name == "a.jsonl" else "text\nfine\n"
+    said = refusal(name, content.encode(encoding).decode("utf-8", errors="replace"))
+    assert said.startswith(f"line 1 of {name} is not UTF-8: got UTF-16, as it seems (")
+    assert said.endswith("possible is the file saved as UTF-8")
+
+
+def test_a_header_in_another_encoding_is_refused_before_its_columns_are_looked_for() -> None:
+    said = refusal("a.csv", "größe,stars\nx,1\n".encode("latin-1").decode("utf-8", errors="replace"))
+    assert said.startswith("line 1 of a.csv is not UTF-8: got another encoding than UTF-8, as it seems ('gr")
 
 
 def test_a_file_beyond_the_limit_is_refused_unread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,9 +111,9 @@ def test_millions_of_empty_lines_are_not_looked_at() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("[" * 100_000, "line 2 is nested too deeply"),
-        ('{"text": ' * 100_000, "line 2 is nested too deeply"),
-        ('{"text": "a", "label": ' + "9" * 5_000 + "}", "line 2 is not JSON"),
+        ("[" * 100_000, "line 2 of a.jsonl is nested too deeply"),
+        ('{"text": ' * 100_000, "line 2 of a.jsonl is nested too deeply"),
+        ('{"text": "a", "label": ' + "9" * 5_000 + "}", "line 2 of a.jsonl is not JSON"),
         ('{"text": "\\ud83d"}', "line 2 of a.jsonl cannot be read"),
         ('{"text": "a\\u0000b"}', "line 2 of a.jsonl cannot be read"),
         ('{"text": "a", "label": "\\ud83d"}', "line 2 of a.jsonl cannot be read"),

@@ -36,7 +36,7 @@ def test_a_repeated_text_is_taken_once() -> None:
     [
         ("a.xlsx", "text\nx\n", "possible are .tsv, .csv, .jsonl"),
         ("a.csv", "words\nx\n", "no column text or sentence"),
-        ("a.jsonl", "{oops\n", "line 1 is not JSON"),
+        ("a.jsonl", "{oops\n", "line 1 of a.jsonl is not JSON"),
         ("a.jsonl", "[1]\n", "not an object"),
         ("a.tsv", "text\n", "needs texts: got 0"),
     ],

@@ -25,7 +25,7 @@ def test_intervals_cover_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ratios, "DRAWS", 1_000)
     generator = np.random.default_rng(4)
     covered = []
-    for each in range(400):
+    for each in range(1_000):
         counts = generator.integers(1, 30, size=120)
         there = generator.random(120) < 0.3
         words = np.where(there, generator.exponential(3.0, 120), 0.0)
@@ -35,4 +35,4 @@ def test_intervals_cover_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:
         assert found.low is not None
         assert found.high is not None
         covered.append(found.low <= 1.5 <= found.high)
-    assert 0.89 <= np.mean(covered) <= 0.98
+    assert 0.90 <= np.mean(covered) <= 0.98

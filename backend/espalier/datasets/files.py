@@ -43,15 +43,30 @@ def rows_of_file(file: File) -> Iterator[Row]:
     content = file.content.removeprefix("\ufeff")
     if (found := content.count("\n") + content.count("\r")) > MOST_LINES:
         raise BadParameter(f"too long a file: got {found:,} lines in {file.name}, possible are up to {MOST_LINES:,}")
+    _check_encoding(content, file.name)
     # Counted before anything is made of them: a million lines are refused in the time that a thousand take.
     if (beyond := _one_too_many(content, ending)) is not None:
         raise BadParameter(f"line {beyond} of {file.name} is one too many: possible are up to {MAX_DATASET:,} texts")
-    for number, line in objects(content) if ending == ".jsonl" else _table(content, ending):
-        text_column = _column(file.text_column, TEXT_COLUMNS, line, needed=True)
-        label_column = _column(file.label_column, LABEL_COLUMNS, line, needed=file.label_column is not None)
+    for number, line in objects(content, f" of {file.name}") if ending == ".jsonl" else _table(content, ending):
         where = f"line {number} of {file.name}"
+        named = where if ending == ".jsonl" else f"line 1 of {file.name}"  # a table has its columns' names there
+        text_column = _column(file.text_column, TEXT_COLUMNS, line, named, needed=True)
+        label_column = _column(file.label_column, LABEL_COLUMNS, line, named, needed=file.label_column is not None)
         text = text_of(line.get(text_column or ""), where, text_column)
         yield Row(text=text, label=_label(line.get(label_column or ""), where))
+
+
+def _check_encoding(content: str, name: str) -> None:
+    """Refuses what was no UTF-8 from its first line on. A browser reads any file as UTF-8 and says nothing: of UTF-16
+    it makes a NUL for every other byte, of its mark two replaced ones."""
+    first = content[: min(2_000, len(content))].splitlines()[:1]
+    if not first or not (REPLACED in first[0] or "\0" in first[0]):
+        return
+    guess = "UTF-16" if "\0" in first[0] else "another encoding than UTF-8"
+    raise BadParameter(
+        f"line 1 of {name} is not UTF-8: got {guess}, as it seems ({quoted(first[0])}), possible is the file saved as "
+        "UTF-8"
+    )
 
 
 def _one_too_many(content: str, ending: str) -> int | None:
@@ -138,9 +153,9 @@ def objects(content: str, of: str = "") -> Iterator[tuple[int, dict[str, Any]]]:
         yield number, {name.lower(): value for name, value in found.items()}
 
 
-def _column(asked: str | None, usual: tuple[str, ...], line: dict[str, Any], needed: bool) -> str | None:
+def _column(asked: str | None, usual: tuple[str, ...], line: dict[str, Any], where: str, needed: bool) -> str | None:
     names = (asked.strip().lower(),) if asked else usual
     found = next((name for name in names if name in line), None)
     if found is None and needed:
-        raise BadParameter(f"no column {' or '.join(names)}: got {', '.join(map(str, line)) or 'none'}")
+        raise BadParameter(f"{where} has no column {' or '.join(names)}: got {', '.join(map(str, line)) or 'none'}")
     return found

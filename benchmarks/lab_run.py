@@ -1,8 +1,9 @@
 """`python -m benchmarks.lab_run sst2_dev.tsv`: a run of the Lab that is killed on its way, and what it costs.
 
-200 sentences × 6 methods × 2 models on a real server; once undisturbed, once with server and worker killed in turn ten
-times. The rows must be the same bytes, but for seconds. Then the very rows that the models were given go through the
-bare models: how much of their speed a run has. About 40 minutes on two quiet cores; a few texts show that it works:
+200 sentences × 6 methods × 2 models on a real server; once undisturbed, a model after the other, so that each has
+seconds of its own; once both together, with server and worker killed in turn ten times. The rows must be the same bytes, but for
+seconds. Then the very rows that a model was given go through the bare model: how much of its speed a run has. About 120
+minutes on two quiet cores; a few texts show that it works:
 
     python -m benchmarks.lab_run sst2_dev.tsv --texts 6 --kills 2
 """
@@ -11,7 +12,8 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -47,9 +49,9 @@ ENOUGH = 200
 """Texts of a run that is written down."""
 
 
-def design_of(file: Path, texts: int) -> EvaluationDesign:
+def design_of(file: Path, texts: int, models: Sequence[str] = MODELS) -> EvaluationDesign:
     return EvaluationDesign.model_validate(
-        {"dataset": read_file(file), "models": MODELS, "methods": METHODS, "most_texts": texts, "best_order": False}
+        {"dataset": read_file(file), "models": models, "methods": METHODS, "most_texts": texts, "best_order": False}
     )
 
 
@@ -115,21 +117,49 @@ class Run:
             time.sleep(0.2)
 
 
-def bare_seconds(design: EvaluationDesign) -> tuple[int, float]:
-    """The rows of a run, and how long the models alone take for them, in full batches."""
-    models = {name: Recording(catalog().load(name)) for name in MODELS}
-    explainer = Explainer(models.__getitem__, parse)  # type: ignore[arg-type]
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """One model's undisturbed run, and the same evaluations through the bare model."""
+
+    model: str
+    rows: list[dict[str, Any]]
+    shared: float
+    took: float
+    evaluations: int
+    bare: float
+
+    @property
+    def line(self) -> tuple[str, ...]:
+        numbers = count(len(self.rows)), count(self.evaluations), times(self.shared), seconds(self.took)
+        return (self.model, *numbers, seconds(self.bare), f"{self.bare / self.took:.2f}")
+
+
+def alone(model: str, file: Path, texts: int, folder: Path) -> Alone:
+    design = design_of(file, texts, [model])
+    rows, results, took = Run(folder / model, design).end()
+    return Alone(model, rows, results["shared"] or 1.0, took, *bare_seconds(model, design))
+
+
+def bare_seconds(model: str, design: EvaluationDesign) -> tuple[int, float]:
+    """The evaluations of a run, and how long the model alone takes for them, in full batches."""
+    recording = Recording(catalog().load(model))
+    explainer = Explainer({model: recording}.__getitem__, parse)  # type: ignore[arg-type]
     run_here(design, explainer, Shelf(catalog()))
     explainer.close()
-    rows, took = 0, 0.0
-    for recording in models.values():
-        batches = full_batches(recording)
-        began = time.perf_counter()
-        for batch, outcomes in batches:
-            recording._model.outputs(batch, outcomes)
-        took += time.perf_counter() - began
-        rows += sum(len(batch) for batch, _ in batches)
-    return rows, took
+    batches = full_batches(recording)
+    began = time.perf_counter()
+    for batch, outcomes in batches:
+        recording._model.outputs(batch, outcomes)
+    return sum(len(batch) for batch, _ in batches), time.perf_counter() - began
+
+
+def different(apart: Sequence[Alone], together: Sequence[dict[str, Any]]) -> int:
+    """Rows that a model has in one run only, or otherwise."""
+    found = 0
+    for each in apart:
+        own = [row for row in together if row["model"] == each.model]
+        found += abs(len(own) - len(each.rows)) + sum(a != b for a, b in zip(own, each.rows, strict=False))
+    return found
 
 
 def main(
@@ -138,40 +168,33 @@ def main(
     kills: Annotated[int, typer.Option(help="Of server and worker in turn.")] = 10,
 ) -> None:
     """Run, run again with kills, compare, and say what it cost."""
-    console, when, design = Console(), pages.Run(), design_of(file, texts)
+    console, when = Console(), pages.Run()
     with tempfile.TemporaryDirectory() as folder:
-        rows, results, took = Run(Path(folder) / "undisturbed", design).end()
-        console.print(f"undisturbed: {took:.0f} s, {len(rows):,} rows", highlight=False)
-        disturbed = Run(Path(folder) / "disturbed", design)
+        apart = []
+        for model in MODELS:
+            apart.append(alone(model, file, texts, Path(folder)))
+            console.print(f"{model}: {apart[-1].took:.0f} s, {len(apart[-1].rows):,} rows", highlight=False)
+        disturbed = Run(Path(folder) / "disturbed", design_of(file, texts))
         struck = disturbed.disturb(kills)
         again, _, longer = disturbed.end()
-        console.print(f"killed {struck} times: {longer:.0f} s", highlight=False)
-    evaluated, bare = bare_seconds(design)
-    share, different = bare / took, sum(one != other for one, other in zip(rows, again, strict=True))
+        console.print(f"both, killed {struck} times: {longer:.0f} s", highlight=False)
+    undisturbed, bare = sum(each.took for each in apart), sum(each.bare for each in apart)
+    share, wrong = bare / undisturbed, different(apart, again)
     section = Section(
         "A run of the Lab",
         f"{texts} sentences × {len(METHODS)} methods × {len(MODELS)} models on a server of its own, from request to "
-        "the last row, parsing and measuring included; again with server and worker killed in turn; and the different "
-        "rows that the models were given, through the bare models in full batches.",
+        "the last row, parsing and measuring included, a model after the other; both together again with server and "
+        f"worker killed in turn {struck} times ({longer:.0f} s in place of {undisturbed:.0f}); and the different rows "
+        "that the models were given, through the bare models in full batches.",
         [
             Rows(
                 "",
-                ("rows", "evaluations", "wanted for each done", "seconds", f"killed {struck} times", "bare", "share"),
-                [
-                    (
-                        count(len(rows)),
-                        count(evaluated),
-                        times(results["shared"] or 1.0),
-                        seconds(took),
-                        seconds(longer),
-                        seconds(bare),
-                        f"{share:.2f}",
-                    )
-                ],
+                ("model", "rows", "evaluations", "wanted for each done", "seconds", "bare", "share"),
+                [each.line for each in apart],
             )
         ],
         [
-            Target(f"rows that differ after {struck} kills", "0", str(different), different == 0 and struck == kills),
+            Target(f"rows that differ after {struck} kills", "0", str(wrong), wrong == 0 and struck == kills),
             Target("a run's share of the bare models' speed", f"≥ {WANTED}", f"{share:.2f}", share >= WANTED),
         ],
     )

@@ -1,9 +1,9 @@
 """`python -m benchmarks.lab_run sst2_dev.tsv`: a run of the Lab that is killed on its way, and what it costs.
 
 200 sentences × 6 methods × 2 models on a real server; once undisturbed, a model after the other, so that each has
-seconds of its own; once both together, with server and worker killed in turn ten times. The rows must be the same bytes, but for
-seconds. Then the very rows that a model was given go through the bare model: how much of its speed a run has. About 120
-minutes on two quiet cores; a few texts show that it works:
+seconds of its own; once both together, with server and worker killed in turn ten times. The rows must be the same
+bytes, but for seconds. Then the very rows that a model was given go through the bare model: how much of its speed a run
+has. About 120 minutes on two quiet cores; a few texts show that it works:
 
     python -m benchmarks.lab_run sst2_dev.tsv --texts 6 --kills 2
 """

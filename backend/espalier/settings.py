@@ -127,6 +127,11 @@ class Settings(BaseSettings):
         default=(),
         description="Where models run, one worker for each: cuda:0,cuda:1 or cpu. When empty: all GPUs or cpu.",
     )
+    precision: Literal["float32", "half", "bfloat16", "float16"] = Field(
+        default="float32",
+        description="What transformers compute in. half is bfloat16 on GPUs that have it, float16 on older ones and "
+        "float32 on a processor.",
+    )
     engine: Literal["embedded", "ray"] = Field(
         default="embedded", description="Who does the work: workers of this server's own, or those of a Ray cluster."
     )

@@ -10,8 +10,10 @@ from typing import Protocol
 
 from espalier.models.catalog import Catalog
 from espalier.models.families import Says, families, family_of, questions
+from espalier.models.precision import known_mark
 from espalier.models.sources import Entry, Source
 from espalier.problems import NotSupported
+from espalier.settings import settings
 
 _log = logging.getLogger(__name__)
 
@@ -41,7 +43,8 @@ def describe(source: Source) -> Described:
     """Read what the model's files say of it; nothing is loaded."""
     family = family_of(source)
     facts = family.describe(source)
-    return Described(source.entry, family.name, family.says, facts.classes, facts.max_length, facts.revision)
+    mark = known_mark(facts.revision, settings().precision) if family.halves else facts.revision
+    return Described(source.entry, family.name, family.says, facts.classes, facts.max_length, mark)
 
 
 class Shelf:

@@ -13,7 +13,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from espalier.models.catalog import catalog
-from espalier.models.families import load_model
+from espalier.models.families import load_in_full
 from espalier.models.manifest import read_manifest
 from espalier.models.protocol import HostedModel
 from espalier.models.revision import revision
@@ -30,7 +30,7 @@ def load(source: Source, device: torch.device) -> HostedModel:
     folder = source.own_folder()
     about = read_manifest(folder)["edit"]
     original = original_of(about)
-    model = load_model(original, device)
+    model = load_in_full(original, device)
     if model.revision != about["revision"]:
         raise BadModel(
             f"{source.name} is an edit of another {about['of']}: got revision {model.revision}, possible is "

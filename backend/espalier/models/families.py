@@ -19,6 +19,7 @@ from espalier.models.next_words import LanguageModel
 from espalier.models.protocol import HostedModel
 from espalier.models.sources import Facts, Source
 from espalier.problems import BadModel, UnknownName
+from espalier.settings import settings
 
 if TYPE_CHECKING:
     import torch
@@ -44,6 +45,8 @@ class Family:
     """What its models answer about their inside, each with (model, **arguments) -> answer."""
     recognises: Callable[[Source], bool] = lambda source: False
     says: Says = "classes"
+    halves: bool = False
+    """Whether its networks can compute in half precision, where that is wanted. Others stay as they are."""
     begin: str | None = None
     """(source) -> None. For models that are made ready once, before they can be loaded: begins with that, and raises
     BeingMadeReady until it is done."""
@@ -63,7 +66,7 @@ EDITED = "espalier.models.edited:load"
 """Loads a folder that changes some weights of another model."""
 
 HOUSE = (
-    Family("adapter", "espalier.models.adapter:load", questions=_TEXT_GRADIENTS),
+    Family("adapter", "espalier.models.adapter:load", questions=_TEXT_GRADIENTS, halves=True),
     Family("bow", _WORD_MODEL, questions={"weights": "espalier.models.inside.weights:weights"}),
     Family("cnn", _WORD_MODEL, questions=_WORD_GRADIENTS | {"rescale": "espalier.models.inside.rescale:rescale"}),
     Family(
@@ -77,12 +80,14 @@ HOUSE = (
         of_language_model,
         recognises=lambda source: any(map(source.is_a, CAUSAL_HEADS)),
         says="next-words",
+        halves=True,
         begin="espalier.models.causal.making:begin",
     ),
     Family(
         "causal-classifier",
         "espalier.models.causal.classifier:load",
         questions={"gradients": "espalier.models.inside.gradients:causal_gradients"},
+        halves=True,
         begin="espalier.models.causal.making:begin",
     ),
     Family(
@@ -91,10 +96,18 @@ HOUSE = (
         of_language_model,
         recognises=lambda source: source.is_a(MASKED_HEAD),
         says="blank",
+        halves=True,
     ),
     Family("word-lm", "espalier.models.causal.whole_words:load", says="next-words"),
     # The last one takes what nobody else knows: it says best what is missing.
-    Family("transformer", "espalier.models.transformer:load", of_transformer, _TEXT_GRADIENTS, lambda _: True),
+    Family(
+        "transformer",
+        "espalier.models.transformer:load",
+        of_transformer,
+        _TEXT_GRADIENTS,
+        recognises=lambda _: True,
+        halves=True,
+    ),
 )
 """The families of this project, in the order in which they are asked."""
 
@@ -149,6 +162,20 @@ def be_ready(source: Source) -> None:
 
 
 def load_model(source: Source, device: "torch.device") -> HostedModel:
+    """A model on its device, in the precision that the settings want."""
+    model = load_in_full(source, device)
+    if (wanted := settings().precision) != "float32" and family_of(source).halves:
+        from espalier.models.device import precision_on
+        from espalier.models.rounding import lower
+
+        if (precision := precision_on(device, wanted)) != "float32":
+            with ONE_AT_A_TIME, enough_memory(source.name, device):
+                lower(model, precision)
+    return model
+
+
+def load_in_full(source: Source, device: "torch.device") -> HostedModel:
+    """The same in single precision, whatever is wanted."""
     source.fetch_config()
     family = family_of(source)
     with ONE_AT_A_TIME, enough_memory(source.name, device):

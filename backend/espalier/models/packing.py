@@ -29,6 +29,8 @@ from transformers import AttentionInterface, PreTrainedModel
 from transformers.integrations.sdpa_attention import sdpa_attention_forward
 from transformers.masking_utils import AttentionMaskInterface, sdpa_mask
 
+from espalier.models.transfer import on_device
+
 EIGHT = 8
 """Rows and tokens come in multiples of this: other counts choose other kernels for the last ones."""
 
@@ -74,8 +76,8 @@ def packing(lengths: Sequence[int], width: int, device: torch.device) -> Packing
         start += count * length
     if copies:
         runs.append((start, 1, copies))
-    everywhere = torch.as_tensor(np.concatenate([places, np.repeat(places[-1:], copies)]), device=device)
-    firsts = torch.as_tensor(np.cumsum([0, *lengths[:-1]]), device=device)
+    everywhere = on_device(np.concatenate([places, np.repeat(places[-1:], copies)]), device)
+    firsts = on_device(np.cumsum([0, *lengths[:-1]]), device)
     return Packing((len(lengths), width), everywhere, len(places), runs, firsts)
 
 
@@ -92,7 +94,9 @@ def attention(
     if packed_rows is None:
         return sdpa_attention_forward(module, query, key, value, attention_mask, **settings)
     attend: Callable[..., torch.Tensor] = scaled_dot_product_attention
-    if query.device.type == "cpu" and not _is_steady(query.shape[1], query.shape[-1], torch.get_num_threads()):
+    if query.device.type == "cpu" and not _is_steady(
+        query.shape[1], query.shape[-1], query.dtype, torch.get_num_threads()
+    ):
         attend = _written_out
     one_after_another = [each.transpose(1, 2)[0] for each in (query, key, value)]
     answer = torch.empty_like(one_after_another[0])
@@ -105,12 +109,12 @@ def attention(
 
 
 @cache
-def _is_steady(heads: int, size: int, threads: int) -> bool:
+def _is_steady(heads: int, size: int, dtype: torch.dtype, threads: int) -> bool:
     """Whether torch's own attention adds up a row in the same order in any company. It does for heads of usual sizes;
     for heads of eight numbers it does not on several threads, nor for single heads."""
     generator = torch.Generator().manual_seed(0)
     for length in (1, 3, 5, 7, 9, 11, 15, 17, 23, 31, 33, 63):
-        asks, keys, values = (torch.randn(8, heads, length, size, generator=generator) for _ in range(3))
+        asks, keys, values = (torch.randn(8, heads, length, size, generator=generator).to(dtype) for _ in range(3))
         together = scaled_dot_product_attention(asks, keys, values)
         for rows in (slice(0, 1), slice(1, 2), slice(0, 3), slice(2, 7)):
             if not torch.equal(scaled_dot_product_attention(asks[rows], keys[rows], values[rows]), together[rows]):
@@ -123,7 +127,8 @@ def _written_out(asks: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, s
     are alone."""
     alone = len(asks) == 1
     asks, keys, values = (each.repeat(2, 1, 1, 1) if alone else each for each in (asks, keys, values))
-    weights = torch.softmax(asks @ keys.transpose(-2, -1) * (scale or asks.shape[-1] ** -0.5), dim=-1)
+    scores = asks @ keys.transpose(-2, -1) * (scale or asks.shape[-1] ** -0.5)
+    weights = torch.softmax(scores, dim=-1, dtype=torch.float32).to(values.dtype)
     return (weights @ values)[: len(asks) // 2 if alone else None]
 
 

@@ -15,9 +15,12 @@ from espalier.models.batches import by_width, stepped
 from espalier.models.inside import answer
 from espalier.models.outcomes import Outcomes
 from espalier.models.packing import EIGHT, pack, packing
+from espalier.models.precision import Rounding
 from espalier.models.protocol import Encoding, FloatArray, TokenRow
 from espalier.models.revision import combine, revision
+from espalier.models.rounding import lower_body
 from espalier.models.sources import Source
+from espalier.models.transfer import on_device
 from espalier.problems import BadModel, TooLong
 from espalier.text import Passage, read, words_of_tokens
 
@@ -38,6 +41,7 @@ class TransformerModel:
     """
 
     family = "transformer"
+    rounding: Rounding | None = None
 
     def __init__(
         self,
@@ -140,7 +144,7 @@ class TransformerModel:
         positions = np.zeros(seen.shape, dtype=np.int64)
         positions[seen] = np.concatenate([row.positions for row in rows])
         return self._tensors(ids, seen.astype(np.int64)) | {
-            "position_ids": torch.as_tensor(positions + self._position_offset, device=self.device)
+            "position_ids": on_device(positions + self._position_offset, self.device)
         }
 
     def _with_gaps(self, rows: Sequence[TokenRow], width: int = 0) -> dict[str, torch.Tensor]:
@@ -158,7 +162,7 @@ class TransformerModel:
             # The second text of a pair begins after the first separator. Special tokens are never left out.
             separators = np.cumsum(ids == self.tokenizer.sep_token_id, axis=1) - (ids == self.tokenizer.sep_token_id)
             batch["token_type_ids"] = np.minimum(separators, 1) * seen
-        return {name: torch.as_tensor(value, device=self.device) for name, value in batch.items()}
+        return {name: on_device(value, self.device) for name, value in batch.items()}
 
     @torch.inference_mode()
     def _find_position_offset(self) -> int | None:
@@ -193,6 +197,9 @@ class TransformerModel:
         usual = np.concatenate([self._forward([part], 0) for part in parts])
         return pack(self.network, lambda: np.allclose(self._packed(parts), usual, atol=1e-4))
 
+    def lower(self, dtype: torch.dtype) -> None:
+        lower_body(self.network, dtype)
+
     def inspect(self, question: str, **arguments: Any) -> Any:
         return answer(self, question, arguments)
 
@@ -220,7 +227,9 @@ def load_transformer(
     options: dict[str, Any] = {"trust_remote_code": False}
     try:
         tokenizer = AutoTokenizer.from_pretrained(source, **options)
-        model = AutoModelForSequenceClassification.from_pretrained(source, use_safetensors=True, **options)
+        model = AutoModelForSequenceClassification.from_pretrained(
+            source, use_safetensors=True, dtype=torch.float32, **options
+        )
     except (OSError, ValueError, KeyError) as error:
         raise BadModel(f"cannot load {source}: {str(error).splitlines()[0]}") from error
     labels = labels_of(name, model, classes)

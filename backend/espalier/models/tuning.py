@@ -9,6 +9,7 @@ import numpy as np
 import torch
 
 from espalier.models.inside.scores import on_scale
+from espalier.models.precision import rounding_of
 from espalier.models.protocol import FloatArray, HostedModel, TokenRow
 from espalier.models.transformer import TransformerModel
 from espalier.models.word_model import WordModel
@@ -130,6 +131,11 @@ def _teachable(model: HostedModel) -> WordModel | TransformerModel:
         raise NotSupported(
             f"{model.name} cannot be edited: got a model of the family {model.family}, possible are classifiers with "
             "weights of their own (word models and transformers)"
+        )
+    if (rounding := rounding_of(model)) is not None:
+        raise NotSupported(
+            f"{model.name} is taught in single precision: got weights in {rounding.precision}, possible is "
+            "ESPALIER_PRECISION=float32"
         )
     return model
 

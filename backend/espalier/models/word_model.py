@@ -18,6 +18,7 @@ from espalier.models.outcomes import Outcomes
 from espalier.models.protocol import Encoding, FloatArray, TokenRow
 from espalier.models.revision import revision
 from espalier.models.sources import Source
+from espalier.models.transfer import on_device
 from espalier.models.vocabulary import PAD, UNKNOWN, Vocabulary
 from espalier.problems import BadModel
 from espalier.text import Passage
@@ -71,7 +72,7 @@ class WordModel:
         ids = np.zeros((len(rows), max(1, int(lengths.max()))), dtype=np.int64)
         owners = np.repeat(np.arange(len(rows)), [len(row.ids) for row in rows])
         ids[owners, np.concatenate([row.positions for row in rows])] = np.concatenate([row.ids for row in rows])
-        return torch.as_tensor(ids, device=self.device), torch.as_tensor(lengths, device=self.device)
+        return on_device(ids, self.device), on_device(lengths, self.device)
 
     def inspect(self, question: str, **arguments: Any) -> Any:
         return answer(self, question, arguments)

@@ -49,6 +49,7 @@ from espalier.engine.worker.task import PROGRESS_SECONDS, Task, about
 from espalier.engine.worker.voice import Voice
 from espalier.logs import set_up_logs
 from espalier.models.catalog import Catalog
+from espalier.models.device import sum_exactly
 from espalier.problems import NoMemory, Problem
 from espalier.text import read
 
@@ -230,6 +231,7 @@ def main() -> None:
     # A GPU's driver reserves far more than it uses.
     confine(given.memory if given.device.type == "cpu" else None)
     take_short_turns()
+    sum_exactly()
     if given.threads:
         torch.set_num_threads(given.threads)
     catalog = Catalog(given.catalog, given.device, given.model)

@@ -24,6 +24,7 @@ from transformers.masking_utils import AttentionMaskInterface, sdpa_mask
 
 from espalier.models.causal.next_tokens import EIGHT
 from espalier.models.causal.trie import Growth
+from espalier.models.transfer import on_device
 
 ATTENTION = "espalier-trie"
 
@@ -57,8 +58,8 @@ class Level:
         # In multiples of eight, the missing ones being copies: fewer choose other kernels.
         copies = -len(paths) % EIGHT
         filled = np.pad(paths, ((0, copies), (0, 0)), mode="edge")
-        self.asking = torch.as_tensor(np.minimum(start + np.arange(len(filled)), self.rows.stop - 1), device=device)
-        self._paths = torch.as_tensor(filled, device=device)
+        self.asking = on_device(np.minimum(start + np.arange(len(filled)), self.rows.stop - 1), device)
+        self._paths = on_device(filled, device)
         self._seen: dict[int, torch.Tensor] = {}
 
     def seen(self, kept: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -78,7 +79,7 @@ class Pass:
 
     def __init__(self, growth: Growth, memory: Memory, device: torch.device) -> None:
         self.memory = memory
-        self.places = torch.as_tensor(growth.places, device=device)
+        self.places = on_device(growth.places, device)
         self.levels: list[Level] = []
         start = 0
         for paths in growth.levels:
@@ -124,8 +125,8 @@ def attention(
         # Heads that share keys ask as if they were tokens of one text.
         own = asks.index_select(0, level.asking).reshape(len(keys), groups, -1)
         # Written out: torch's own attention adds up differently on its first thread and on the others.
-        weights = torch.softmax(torch.bmm(own, keys.transpose(1, 2)) * scaling, dim=-1)
-        found = torch.bmm(weights, values).view(-1, heads * groups, values.shape[-1])
+        weights = torch.softmax(torch.bmm(own, keys.transpose(1, 2)) * scaling, dim=-1, dtype=torch.float32)
+        found = torch.bmm(weights.to(values.dtype), values).view(-1, heads * groups, values.shape[-1])
         answer[level.rows] = found[: level.rows.stop - level.rows.start]
     return answer[None], None
 

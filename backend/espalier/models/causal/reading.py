@@ -5,11 +5,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import torch
+
 from espalier.models.causal.next_tokens import NextTokens
 from espalier.models.causal.writing import Writing
 from espalier.models.inside import answer
 from espalier.models.outcomes import Outcomes
+from espalier.models.precision import Rounding
 from espalier.models.protocol import Encoding, FloatArray, TokenRow
+from espalier.models.rounding import Lowers
 from espalier.problems import BadModel, NotSupported, TooLong
 from espalier.text import Passage
 
@@ -25,6 +29,7 @@ class CausalReader(ABC):
 
     classes: tuple[str, ...]
     outcomes: Outcomes
+    rounding: Rounding | None = None
 
     def __init__(
         self, name: str, family: str, network: NextTokens, writing: Writing, revision: str, max_length: int
@@ -57,6 +62,11 @@ class CausalReader(ABC):
 
     @abstractmethod
     def outputs(self, rows: Sequence[TokenRow], outcomes: Outcomes | None = None) -> FloatArray: ...
+
+    def lower(self, dtype: torch.dtype) -> None:
+        if not isinstance(self.network, Lowers):
+            raise NotSupported(f"{self.name} computes in one way: got {dtype}, possible is torch.float32")
+        self.network.lower(dtype)
 
     def inspect(self, question: str, **arguments: Any) -> Any:
         return answer(self, question, arguments)

@@ -14,6 +14,7 @@ from espalier.models.causal.next_tokens import EIGHT
 from espalier.models.causal.trie import Growth, Trie, in_order, new_nodes
 from espalier.models.next_word import NextWordLSTM
 from espalier.models.protocol import IntArray, TokenRow
+from espalier.models.transfer import on_device
 
 MEMORY_BYTES = 64 * 2**20
 PASS_NODES = 8192
@@ -47,7 +48,7 @@ class CausalLSTM:
         try:
             for members, growth in self._trie.passes([_read(row) for row in rows], PASS_NODES):
                 self._run(growth)
-                found[members] = self._features[torch.as_tensor(growth.ends, device=self.device)]
+                found[members] = self._features[on_device(growth.ends, self.device)]
         except BaseException:
             self.forget()
             raise
@@ -84,10 +85,10 @@ class CausalLSTM:
         count, nowhere = len(ids), len(self._states) - 1
         parents = paths[:, -2] if paths.shape[1] > 1 else np.full(count, nowhere)
         copies = (0, -count % EIGHT)
-        filled = torch.as_tensor(np.pad(ids, copies, mode="edge"), device=self.device)
-        before = self._states[torch.as_tensor(np.pad(parents, copies, mode="edge"), device=self.device)]
+        filled = on_device(np.pad(ids, copies, mode="edge"), self.device)
+        before = self._states[on_device(np.pad(parents, copies, mode="edge"), self.device)]
         features, after = self._cell(filled, before)
-        places = torch.as_tensor(paths[:, -1], device=self.device)
+        places = on_device(paths[:, -1], self.device)
         self._states[places] = after[:count]
         self._features[places] = features[:count]
 

@@ -14,6 +14,8 @@ from espalier.models.causal.attention import ATTENTION, Memory, Pass, among_ance
 from espalier.models.causal.next_tokens import EIGHT
 from espalier.models.causal.trie import Growth, Trie, in_order, new_nodes
 from espalier.models.protocol import FloatArray, TokenRow
+from espalier.models.rounding import lower_body
+from espalier.models.transfer import on_device
 from espalier.problems import BadModel
 
 PASS_NODES = 8192
@@ -21,6 +23,12 @@ PASS_NODES = 8192
 
 MEMORY_BYTES = 256 * 2**20
 """What the keys and values of known nodes may take: 5,800 nodes of a transformer of 135 million parameters."""
+
+CUDA_MEMORY_BYTES = 2**30
+"""On a GPU, where batches have thousands of nodes and there is nothing but them to fill its memory with."""
+
+CUDA_MEMORY_SHARE = 0.125
+"""Of what is free there, at most: other models want to be kept, too."""
 
 MOST_NODES = 1 << 16
 
@@ -45,10 +53,10 @@ class CausalTransformer:
                 "model or a classifier that reads its last token"
             )
         self._takes_positions = "position_ids" in inspect.signature(self._base.forward).parameters
-        self._trie = Trie(max_length)
-        self._memory = Memory(max_length)
+        self._max_length = max_length
         self._last: torch.Tensor | None = None
-        self.shares = self._try_sharing(max_length)
+        self._remember(max_length)
+        self.shares = self._try_sharing()
 
     @property
     def vocabulary(self) -> int:
@@ -93,6 +101,25 @@ class CausalTransformer:
         """Give up what is known: after a failure it may be half computed."""
         self._trie.clear()
 
+    @torch.inference_mode()
+    def lower(self, dtype: torch.dtype) -> None:
+        lower_body(self.network, dtype)
+        if self.shares:
+            self._remember(self._max_length)
+            self._shared(_probe(self.vocabulary))
+            self._remember(self._room())
+
+    def _remember(self, capacity: int) -> None:
+        self._trie, self._memory, self._last = Trie(capacity), Memory(capacity), None
+
+    def _room(self) -> int:
+        """How many nodes can be known at once, by what those of a probe have taken."""
+        most = MEMORY_BYTES
+        if self.device.type == "cuda":
+            free, _ = torch.cuda.mem_get_info(self.device)
+            most = min(CUDA_MEMORY_BYTES, int(CUDA_MEMORY_SHARE * free))
+        return min(MOST_NODES, max(self._max_length, most // max(1, self._memory.bytes_per_node)))
+
     def _shared(self, rows: Sequence[TokenRow]) -> torch.Tensor:
         found: torch.Tensor | None = None
         try:
@@ -100,7 +127,7 @@ class CausalTransformer:
                 last = self._run(growth)
                 if found is None:
                     found = last.new_empty((len(rows), last.shape[1]))
-                found[members] = last[torch.as_tensor(growth.ends, device=self.device)]
+                found[members] = last[on_device(growth.ends, self.device)]
         except BaseException:
             self.forget()
             raise
@@ -116,8 +143,8 @@ class CausalTransformer:
             this = Pass(growth, self._memory, self.device)
             with among_ancestors(this):
                 output = self._base(
-                    input_ids=torch.as_tensor(ids[None], device=self.device),
-                    position_ids=torch.as_tensor(positions[None], device=self.device),
+                    input_ids=on_device(ids[None], self.device),
+                    position_ids=on_device(positions[None], self.device),
                     # A mask that is already made is passed on as it is; attention does not look at it.
                     attention_mask=torch.ones((1, 1, 1, 1), dtype=torch.bool, device=self.device),
                     use_cache=False,
@@ -133,7 +160,7 @@ class CausalTransformer:
     def _forward(self, rows: Sequence[TokenRow], width: int) -> FloatArray:
         hidden = self._base(**self.batch(rows, width)).last_hidden_state
         ends = [(len(row.ids) if self._takes_positions else int(row.positions[-1]) + 1) - 1 for row in rows]
-        return cast(FloatArray, hidden[torch.arange(len(rows)), ends].cpu().numpy())
+        return cast(FloatArray, hidden[torch.arange(len(rows)), ends].float().cpu().numpy())
 
     def batch(self, rows: Sequence[TokenRow], width: int) -> dict[str, Any]:
         """Rows as tensors, one below the other. An architecture that counts positions itself gets gaps for what is
@@ -145,11 +172,11 @@ class CausalTransformer:
         batch = {"input_ids": ids, "attention_mask": seen}
         if self._takes_positions:
             batch["position_ids"] = positions
-        tensors: dict[str, Any] = {name: torch.as_tensor(value, device=self.device) for name, value in batch.items()}
+        tensors: dict[str, Any] = {name: on_device(value, self.device) for name, value in batch.items()}
         return tensors | {"use_cache": False}
 
     @torch.inference_mode()
-    def _try_sharing(self, max_length: int) -> bool:
+    def _try_sharing(self) -> bool:
         """Whether this architecture gives the same hidden states through a trie."""
         usual = str(self.network.config._attn_implementation)
         probe = _probe(self.vocabulary)
@@ -170,8 +197,7 @@ class CausalTransformer:
         if not works:
             self.network.set_attn_implementation(usual)
             return False
-        capacity = min(MOST_NODES, max(max_length, MEMORY_BYTES // max(1, self._memory.bytes_per_node)))
-        self._trie, self._memory, self._last = Trie(capacity), Memory(capacity), None
+        self._remember(self._room())
         return True
 
 

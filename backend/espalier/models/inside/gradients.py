@@ -61,14 +61,16 @@ def _over_embeddings(
 
     def forward(vectors: torch.Tensor) -> torch.Tensor:
         others = inputs | {name: value.expand(len(vectors), -1) for name, value in tensors.items()}
-        return cast(torch.Tensor, network(inputs_embeds=vectors, **others).logits)
+        return cast(torch.Tensor, network(inputs_embeds=vectors.to(embedding.weight.dtype), **others).logits)
 
     start = _start(game, ids)
-    embedding = network.get_input_embeddings()
+    embedding: Any = network.get_input_embeddings()
     size = getattr(network.config, "num_hidden_layers", 1) * getattr(network.config, "hidden_size", 1)
     most = STEP_TOKENS * USUAL_SIZE // max(size, USUAL_SIZE)
     with torch.no_grad():
-        return _integrate(forward, embedding(start), embedding(ids), game, scale, target, steps, most)
+        # The path and its gradients are in single precision, whatever the network computes in.
+        ends = embedding(start).float(), embedding(ids).float()
+        return _integrate(forward, *ends, game, scale, target, steps, most)
 
 
 def word_gradients(model: "WordModel", *, game: Scene, scale: Scale, target: int, steps: int) -> PathGradients:

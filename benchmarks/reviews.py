@@ -61,10 +61,13 @@ def reviews(file: Path | None, count: int = 10) -> list[str]:
 
 
 def _review(seed: int, words: int) -> str:
-    """Whole sentences up to about so many words, none of them twice."""
+    """Whole sentences, none of them twice, that are at least so many words together and no more than the longest."""
     chosen: list[str] = []
+    length = 0
     for sentence in random.Random(seed).sample(SENTENCES, len(SENTENCES)):
-        if sum(len(each.split()) for each in chosen) >= words - 8:
+        if length >= words:
             break
-        chosen.append(sentence)
+        if length + len(sentence.split()) <= LONGEST:
+            chosen.append(sentence)
+            length += len(sentence.split())
     return " ".join(chosen)

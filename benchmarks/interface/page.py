@@ -1,6 +1,7 @@
 """What was measured, as sections of a page of the documentation."""
 
 from collections.abc import Callable, Sequence
+from statistics import median
 
 from benchmarks import pages
 from benchmarks.interface.browser import VIEWS
@@ -11,17 +12,25 @@ from benchmarks.sections import Rows, Section, Target
 PAGE = pages.DOCS / "interface-speed.md"
 
 FIRST_WITHIN, ALL_WITHIN, FRAMES_WANTED = 0.5, 12.0, 50.0
+LONG_SENTENCE_WITHIN = 25.0
 FIRST_WORD_WITHIN, ALL_WORDS_WITHIN = 2.0, 30.0
 
 OPENING = """# How fast the interface is
 
-Made by `make frames` (`python -m benchmarks.interface`) with a server and a Chromium without a GPU on the same machine.
-Seconds and frames depend on the machine and on what else it does. Each section is from a run of its own.
+Made by `make frames` (`python -m benchmarks.interface`) and `make waits` (`python -m benchmarks.start`, `.long_texts`)
+with a server and a Chromium without a GPU on the same machine. Seconds and frames depend on the machine and on what
+else it does. Each section is from a run of its own.
 """
 
 WAITING = (
     "Three sentences of about 20 words that the server has not seen, at the interface's own budgets, with the shipped "
     "transformer loaded: seconds from the click on Explain until a view shows its first picture, and until it is done."
+)
+
+LONG_SENTENCES = (
+    "sentences of {least} to {most} words that the server has not seen, at the interface's own settings, with the "
+    "shipped transformer loaded: seconds from the click on Explain until the first view shows a picture, until "
+    "the ladder is done (in its economical form, see [ladders.md](ladders.md)), and until all five views are."
 )
 
 WORDS = (
@@ -35,6 +44,11 @@ FRAMES = (
     "longest task are processor time on the page's own thread, from Chromium's trace: at 50 frames a second, a frame "
     "has 20 ms."
 )
+
+
+def write(section: Section, run: pages.Run) -> None:
+    """One section in the page, the others as they are."""
+    pages.write(PAGE, OPENING, section, run)
 
 
 def waiting_section(waits: Sequence[Waited], typical: Callable[[list[float]], float]) -> Section:
@@ -69,6 +83,35 @@ def _waiting(
         [
             Target(f"first partial picture{of}", f"≤ {first_within:g} s", f"{first:.2f} s", first <= first_within),
             Target(f"all five views{of}", f"≤ {all_within:.0f} s", f"{done:.1f} s", done <= all_within),
+        ],
+    )
+
+
+def long_sentences_section(waits: Sequence[tuple[int, Waited]]) -> Section:
+    """Sentences, each with its words: the mark is for every one of them."""
+    lengths = [words for words, _ in waits]
+    slowest = max(wait.all_views for _, wait in waits)
+    middle = median(wait.all_views for _, wait in waits)
+    return Section(
+        "Long sentences",
+        f"{len(waits)} {LONG_SENTENCES.format(least=min(lengths), most=max(lengths))}",
+        [
+            Rows(
+                "seconds",
+                ("words", "first picture", "ladder finished", "all five views"),
+                [
+                    (str(words), f"{wait.first_picture:.2f}", f"{wait.done['ladder']:.2f}", f"{wait.all_views:.2f}")
+                    for words, wait in waits
+                ],
+            )
+        ],
+        [
+            Target(
+                "all five views of a sentence of 45 to 60 words",
+                f"≤ {LONG_SENTENCE_WITHIN:g} s",
+                f"{slowest:.1f} s at the slowest (median {middle:.1f})",
+                slowest <= LONG_SENTENCE_WITHIN,
+            )
         ],
     )
 

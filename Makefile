@@ -193,13 +193,16 @@ thesis: $(VENV)/dev.stamp ## Ask 200 passages what a thesis found on a few, and 
 	$(BIN)/python -m benchmarks.thesis $(THESIS)
 
 .PHONY: waits
-waits: $(VENV)/dev.stamp frontend/dist/index.html ## Measure where people wait: start, long texts, many texts (quiet machine)
+waits: $(VENV)/dev.stamp frontend/dist/index.html ## Measure where people wait: start, long texts, a busy machine, ladders, many texts (quiet machine, hours)
 	$(BIN)/python -m benchmarks.start
 	$(BIN)/python -m benchmarks.long_texts
+	$(BIN)/python -m benchmarks.busy
+	$(BIN)/python -m benchmarks.ladder --model sst2-cnn
+	$(BIN)/python -m benchmarks.ladder --model sst2-minilm
 	$(BIN)/python -m benchmarks.many_texts
 
 .PHONY: frames
-frames: $(VENV)/dev.stamp frontend/dist/index.html ## Measure the interface in Chromium: frames a second, seconds to the pictures
+frames: $(VENV)/dev.stamp frontend/dist/index.html ## Measure the interface in Chromium: frames a second, seconds to the pictures (FRAMES=long-sentences for a part)
 	PLAYWRIGHT=$(BIN)/playwright tests/browser/chromium.sh
 	$(BIN)/python -m benchmarks.interface $(FRAMES)
 

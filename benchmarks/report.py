@@ -10,9 +10,10 @@ PAGE = pages.DOCS / "benchmarks.md"
 
 OPENING = """# Benchmarks
 
-Made by `make bench` (`python -m benchmarks`, with the names of some parts to measure only those): each section is from
-a run of its own and says from which. Seconds are by the clock on the wall, on a machine that does nothing else; compare
-them within one section only. What carries over are the ratios and the evaluations.
+Made by `make bench` (`python -m benchmarks`, with the names of some parts to measure only those) and `make waits` (many
+texts, ladders, a busy machine): each section is from a run of its own and says from which. Seconds are by the clock on
+the wall, on a machine that does nothing else; compare them within one section only. What carries over are the ratios
+and the evaluations.
 
 The model is the shipped `sst2-minilm` unless said otherwise, and the sentences are the project's own samples. Other
 libraries are installed for the benchmark only.

@@ -1,7 +1,6 @@
 """What a part of the benchmark gives back: tables, what they mean, and whether a target was met."""
 
-import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 KEPT = Path(__file__).parent.parent / ".cache" / "benchmarks"
@@ -37,12 +36,6 @@ class Section:
     explanation: str
     tables: list[Rows]
     targets: list[Target]
-
-
-def keep(name: str, section: Section) -> None:
-    """For whoever writes about it."""
-    KEPT.mkdir(parents=True, exist_ok=True)
-    (KEPT / f"{name}.json").write_text(json.dumps(asdict(section)), encoding="utf-8")
 
 
 def count(number: int) -> str:

@@ -133,6 +133,10 @@ class Remembered:
             self._values.update(zip(unknown, found, strict=True))
         return np.array([self._values[number] for number in numbers])
 
+    def learn(self, other: "Remembered") -> None:
+        """What another has of the same game."""
+        self._values.update(other._values)
+
     def forget(self) -> None:
         """Forget the counts; the values stay."""
         self.evaluations = 0

@@ -363,3 +363,21 @@ async def test_a_batch_is_kept_going_by_one_server_and_taken_by_another_when_it_
     await finished(other, batch.id)
     assert sorted(engines[1].explained) == sorted(TEXTS)
     await other.stop()
+
+
+async def test_limits_on_batches_hold_for_two_servers_together(postgres: Postgres) -> None:
+    address = postgres.database()
+    stores = open_store(address), Store.at(address)
+    engines = Answering(), Answering()
+    runners = []
+    for engine, each in zip(engines, stores, strict=True):
+        engine.allowed.clear()
+        runners.append(BatchRunner(engine, Batches(each), BatchLimits(unfinished=3)))  # type: ignore[arg-type]
+    asked = [runner.add(TEXTS, {}, "Ada", None) for _ in range(8) for runner in runners]
+    answers = await asyncio.gather(*asked, return_exceptions=True)
+    assert sum(isinstance(answer, Batch) for answer in answers) == 3
+    assert {type(answer) for answer in answers} == {Batch, Busy}
+    assert (await runners[1].add(TEXTS, {}, "Bob", None)).status == "running"
+    for runner, each in zip(runners, stores, strict=True):
+        await runner.stop()
+        each.close()

@@ -97,7 +97,6 @@ class BatchRunner:
         self._claims = WorkClaims(batches.store, uuid.uuid4().hex, claim_seconds)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._tallies: dict[str, Tally] = {}
-        self._adding = asyncio.Lock()
         self._keeping: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -121,8 +120,7 @@ class BatchRunner:
     ) -> Batch:
         identity = await asyncio.to_thread(self._identity, client, idempotency_key)
         asked = Batch(identity, client, settings, len(texts), now())
-        async with self._adding:  # one after another, so that a burst cannot pass the limits
-            batch, is_new = await asyncio.to_thread(self._batches.add, asked, texts, self._limits)
+        batch, is_new = await asyncio.to_thread(self._batches.add, asked, texts, self._limits)
         if not is_new and not (
             batch.settings == asked.settings and await asyncio.to_thread(self._batches.has_texts, identity, texts)
         ):

@@ -93,7 +93,6 @@ class Runner:
         self._claims = WorkClaims(evaluations.store, uuid.uuid4().hex, claim_seconds)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._paces: dict[str, Pace] = {}
-        self._adding = asyncio.Lock()
         self._keeping: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -130,12 +129,11 @@ class Runner:
             total=planned.units,
             created=now(),
         )
-        async with self._adding:  # one after another, so that a burst cannot pass the limits
-            if identity is not None and (there := await asyncio.to_thread(self.evaluations.get, identity)) is not None:
-                return there
-            self._admit(await asyncio.to_thread(self.evaluations.kept, client))
-            rows = [(row.text, row.label) for row in texts]
-            await asyncio.to_thread(self.evaluations.add, made, rows, [packed(each) for each in found.of_texts])
+        rows = [(row.text, row.label) for row in texts]
+        explained = [packed(each) for each in found.of_texts]
+        there, is_new = await asyncio.to_thread(self.evaluations.add, made, rows, explained, self._admit)
+        if not is_new:
+            return there
         if await asyncio.to_thread(self._claims.take, _claim(made.id)):
             self._run(made.id)
         return made

@@ -98,6 +98,7 @@ class Batches:
             "bytes": size,
         }
         with self.store.write() as session:
+            self.store.queue_for(session, f"batches of {batch.client}")
             if (there := session.get(BatchRow, batch.id)) is not None:
                 return _batch(there), False
             if allow is not None:

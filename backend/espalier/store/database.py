@@ -3,6 +3,7 @@
 import logging
 import time
 import uuid
+import zlib
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -48,6 +49,9 @@ _PATIENCE: dict[str, Any] = {
 
 _MIGRATION_LOCK = 7_264_001
 """PostgreSQL's advisory lock under which one of several servers that start at once migrates."""
+
+_QUEUE_CLASS = 7_264_004
+"""Apart from other advisory locks of this database."""
 
 
 class StoreUnavailable(Problem):
@@ -122,6 +126,13 @@ class Store:
             return now()
         moment: datetime = session.execute(text("SELECT clock_timestamp()")).scalar_one()
         return moment.astimezone(UTC)
+
+    def queue_for(self, session: Session, what: str) -> None:
+        """Until this transaction ends, all others that name the same wait here, those of other servers, too: so what is
+        counted and added under a limit cannot pass it. SQLite's writers come one after the other anyway."""
+        if self.is_shared:
+            asked = {"class": _QUEUE_CLASS, "key": zlib.crc32(what.encode()) - 2**31}
+            session.execute(text("SELECT pg_advisory_xact_lock(:class, :key)"), asked)
 
     def tell(self, session: Session, news: str) -> None:
         """Wake other servers when this transaction is kept: there is news of a job. SQLite's poll."""

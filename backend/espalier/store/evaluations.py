@@ -1,13 +1,13 @@
 """Runs of the Lab at rest: what is measured, on which texts, and a row for each text under each condition."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
 from sqlalchemy import BigInteger, Float, ForeignKey, Index, String, Text, delete, func, insert, select, update
-from sqlalchemy.orm import Mapped, defer, mapped_column
+from sqlalchemy.orm import Mapped, Session, defer, mapped_column
 
 from espalier.store.base import Base, Moment, now
 from espalier.store.database import Store
@@ -115,13 +115,20 @@ class Evaluations:
         evaluation: Evaluation,
         texts: Sequence[tuple[str, str | None]],
         brought: Sequence[str | None] | None = None,
-    ) -> Evaluation:
-        """`brought` is for each text what was explained of it elsewhere."""
+        allow: Callable[[Kept], None] | None = None,
+    ) -> tuple[Evaluation, bool]:
+        """Write a run that `allow` lets in, or give the one that has its id already; tells whether it is new. `brought`
+        is for each text what was explained of it elsewhere."""
         design = json.dumps(evaluation.design, ensure_ascii=False)
         elsewhere = [None] * len(texts) if brought is None else brought
         kept = [design, *(part for text in (*texts, elsewhere) for part in text if part is not None)]
         size = sum(len(part.encode("utf-8", "surrogatepass")) for part in kept)
         with self.store.write() as session:
+            self.store.queue_for(session, f"runs of {evaluation.client}")
+            if (there := session.get(EvaluationRow, evaluation.id)) is not None:
+                return _evaluation(there), False
+            if allow is not None:
+                allow(_kept(session, evaluation.client))
             session.add(
                 EvaluationRow(
                     id=evaluation.id,
@@ -144,14 +151,11 @@ class Evaluations:
                 for index, ((text, label), given) in enumerate(zip(texts, elsewhere, strict=True))
             ]
             session.execute(insert(EvaluationTextRow), rows)
-        return evaluation
+        return evaluation, True
 
     def kept(self, client: str) -> Kept:
-        unfinished = func.count().filter(EvaluationRow.status == "running")
-        asked = select(unfinished, func.coalesce(func.sum(EvaluationRow.bytes), 0))
         with self.store.read() as session:
-            found = session.execute(asked.where(EvaluationRow.client == client)).one()
-        return Kept(int(found[0]), int(found[1]))
+            return _kept(session, client)
 
     def get(self, identity: str) -> Evaluation | None:
         with self.store.read() as session:
@@ -275,6 +279,13 @@ class Evaluations:
     def delete(self, identity: str) -> None:
         with self.store.write() as session:
             session.execute(delete(EvaluationRow).where(EvaluationRow.id == identity))
+
+
+def _kept(session: Session, client: str) -> Kept:
+    unfinished = func.count().filter(EvaluationRow.status == "running")
+    asked = select(unfinished, func.coalesce(func.sum(EvaluationRow.bytes), 0))
+    found = session.execute(asked.where(EvaluationRow.client == client)).one()
+    return Kept(int(found[0]), int(found[1]))
 
 
 def _evaluation(row: EvaluationRow) -> Evaluation:

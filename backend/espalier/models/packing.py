@@ -128,7 +128,7 @@ def _written_out(asks: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, s
     alone = len(asks) == 1
     asks, keys, values = (each.repeat(2, 1, 1, 1) if alone else each for each in (asks, keys, values))
     scores = asks @ keys.transpose(-2, -1) * (scale or asks.shape[-1] ** -0.5)
-    weights = torch.softmax(scores, dim=-1, dtype=torch.float32).to(values.dtype)
+    weights = torch.softmax(scores, dim=-1, dtype=torch.promote_types(scores.dtype, torch.float32)).to(values.dtype)
     return (weights @ values)[: len(asks) // 2 if alone else None]
 
 

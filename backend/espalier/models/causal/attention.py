@@ -125,7 +125,8 @@ def attention(
         # Heads that share keys ask as if they were tokens of one text.
         own = asks.index_select(0, level.asking).reshape(len(keys), groups, -1)
         # Written out: torch's own attention adds up differently on its first thread and on the others.
-        weights = torch.softmax(torch.bmm(own, keys.transpose(1, 2)) * scaling, dim=-1, dtype=torch.float32)
+        scores = torch.bmm(own, keys.transpose(1, 2)) * scaling
+        weights = torch.softmax(scores, dim=-1, dtype=torch.promote_types(scores.dtype, torch.float32))
         found = torch.bmm(weights.to(values.dtype), values).view(-1, heads * groups, values.shape[-1])
         answer[level.rows] = found[: level.rows.stop - level.rows.start]
     return answer[None], None

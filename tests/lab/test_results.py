@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tests.lab.conftest import design
 
+from espalier.lab.matrix import columns_of
 from espalier.lab.results import points, results
 from espalier.measure.curves import PERCENTS
 from espalier.statistics.paired import holm
@@ -93,7 +94,7 @@ def test_means_intervals_and_curves_are_those_of_the_rows() -> None:
     assert lime.curves[0].points[-1].mean == pytest.approx(np.mean(values) * 50 / 20)
     assert lime.evaluations.mean == 11
     assert lime.problems == {"text too long": 3}
-    seen = points(chosen, COUNT, rows, "aopc-delete")
+    seen = points(chosen, COUNT, columns_of(chosen, COUNT, rows), "aopc-delete")
     assert seen.values[1][:4] == [None, None, None, pytest.approx(values[0], abs=1e-6)]
 
 

@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,15 +29,64 @@ class Column:
     problems: Counter[str] = field(default_factory=Counter)
 
 
+class Matrix:
+    """The columns of a run while its rows come: each row counts once, however often it is read."""
+
+    def __init__(self, design: EvaluationDesign, texts: int) -> None:
+        self._design, self._texts = design, texts
+        self._columns: dict[tuple[int, int], Column] = {}
+        self._there: dict[tuple[int, int], NDArray[np.bool_]] = {}
+        self.rows = 0
+        self.settled = 0
+        """Texts at the beginning that are complete: what comes, comes after them."""
+
+    @property
+    def columns(self) -> list[Column]:
+        """In the order of models, then of the table's lines."""
+        return [self._columns[key] for key in sorted(self._columns)]
+
+    def copied(self) -> list[Column]:
+        """The same for somebody who reads them while more rows come."""
+        return [
+            replace(
+                column,
+                values={name: values.copy() for name, values in column.values.items()},
+                curves={name: values.copy() for name, values in column.curves.items()},
+                evaluations=column.evaluations.copy(),
+                seconds=column.seconds.copy(),
+                rankings=dict(column.rankings),
+                problems=column.problems.copy(),
+            )
+            for column in self.columns
+        ]
+
+    def take(self, rows: Iterable[StoredRow]) -> None:
+        for row in rows:
+            key = (row.model, row.condition)
+            if key not in self._columns:
+                self._columns[key] = _empty(self._design, self._texts, *key)
+                self._there[key] = np.zeros(self._texts, dtype=bool)
+            if not self._there[key][row.text]:
+                self._there[key][row.text] = True
+                self.rows += 1
+                _take(self._columns[key], row)
+        self._settle()
+
+    def _settle(self) -> None:
+        """A text on a model is written as a whole: one of its rows says that all of them are there."""
+        complete = np.ones(self._texts, dtype=bool)
+        for model in range(len(self._design.models)):
+            own = [there for (of, _), there in self._there.items() if of == model]
+            complete &= np.any(own, axis=0) if own else False
+        missing = np.flatnonzero(~complete)
+        self.settled = int(missing[0]) if len(missing) else self._texts
+
+
 def columns_of(design: EvaluationDesign, texts: int, rows: Iterable[StoredRow]) -> list[Column]:
-    """In the order of models, then of the table's lines."""
-    found: dict[tuple[int, int], Column] = {}
-    for row in rows:
-        key = (row.model, row.condition)
-        if key not in found:
-            found[key] = _empty(design, texts, *key)
-        _take(found[key], row)
-    return [found[key] for key in sorted(found)]
+    """Of all rows at once."""
+    matrix = Matrix(design, texts)
+    matrix.take(rows)
+    return matrix.columns
 
 
 def _empty(design: EvaluationDesign, texts: int, model: int, condition: int) -> Column:

@@ -43,9 +43,15 @@ REASONS = {"stability": RUN_AGAIN, "phrase-deletion": NO_PHRASE, "cohesion": NO_
 def results(
     evaluation: Evaluation, design: EvaluationDesign, rows: Iterable[StoredRow], left_out: Sequence[LeftOut] = ()
 ) -> EvaluationResults:
+    return results_of(evaluation, design, columns_of(design, evaluation.texts, rows), left_out)
+
+
+def results_of(
+    evaluation: Evaluation, design: EvaluationDesign, columns: Sequence[Column], left_out: Sequence[LeftOut] = ()
+) -> EvaluationResults:
+    """The same from numbers that are there already."""
     complete = evaluation.status != "running"
     draws = DRAWS if complete else DRAWS_UNDER_WAY
-    columns = columns_of(design, evaluation.texts, rows)
     tests = _tests(design, columns)
     lines = _lines(design, columns, tests, draws)
     found = EvaluationResults(
@@ -66,9 +72,8 @@ def results(
     return found.model_copy(update={"paragraph": paragraph(found, design)})
 
 
-def points(design: EvaluationDesign, texts: int, rows: Iterable[StoredRow], measure: str) -> Points:
+def points(design: EvaluationDesign, texts: int, columns: Sequence[Column], measure: str) -> Points:
     """One measure of every sentence."""
-    columns = columns_of(design, texts, rows)
     there = [index for index in range(texts) if any(not np.isnan(column.values[measure][index]) for column in columns)]
     return Points(
         measure=measure,

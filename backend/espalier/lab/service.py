@@ -20,8 +20,10 @@ from espalier.lab.documents import (
     TextRows,
 )
 from espalier.lab.export import raw_rows, table_rows
+from espalier.lab.looks import Looks
+from espalier.lab.matrix import Column
 from espalier.lab.people.service import PeopleBeside
-from espalier.lab.results import points, results
+from espalier.lab.results import points, results_of
 from espalier.lab.runner import RunLimits, Runner, UnknownEvaluation
 from espalier.models.describe import Shelf
 from espalier.problems import NotSupported, UnknownName
@@ -41,6 +43,7 @@ class Lab:
         self._runner = Runner(engine, self._evaluations, shelf, limits, claim_seconds)
         self.people = PeopleBeside(self._runner, shelf)
         self._looked: dict[str, tuple[int, EvaluationResults]] = {}
+        self._looks = Looks()
 
     async def begin(self) -> None:
         await self._runner.start()
@@ -64,6 +67,7 @@ class Lab:
         await asyncio.to_thread(self._own, identity, caller)
         await self._runner.delete(identity)
         self._looked.pop(identity, None)
+        self._looks.forget(identity)
 
     # -------------------------------------------------------------------------------------------------------- reading
 
@@ -90,7 +94,7 @@ class Lab:
         if found.status == "running" and looked is not None and looked[0] == found.done:
             return looked[1]
         left_out = [LeftOut.model_validate(each) for each in found.design.get("left_out", ())]
-        made = results(found, design_of(found), self._rows(identity), left_out)
+        made = results_of(found, design_of(found), self._columns(found), left_out)
         if found.status == "running":
             self._looked[identity] = (found.done, made)
         else:
@@ -103,7 +107,7 @@ class Lab:
         design = design_of(found)
         if measure not in design.measures:
             raise UnknownName("measure of this run", measure, design.measures)
-        return points(design, found.texts, self._rows(identity), measure)
+        return points(design, found.texts, self._columns(found), measure)
 
     def rows(self, identity: str, caller: Caller, after: int, texts: int) -> RowList:
         """A page of texts with all that was measured of them."""
@@ -160,6 +164,9 @@ class Lab:
         if (example := gallery.examples().get(identity)) is not None:
             return example.rows(after, texts)
         return self._evaluations.rows(identity, after, texts)
+
+    def _columns(self, found: Evaluation) -> list[Column]:
+        return self._looks.columns(found, design_of(found), lambda after: self._rows(found.id, after))
 
     def _text(self, identity: str, index: int) -> tuple[str, str | None]:
         if (example := gallery.examples().get(identity)) is not None:

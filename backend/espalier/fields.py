@@ -22,6 +22,9 @@ LONGEST_PROSE = 20_000
 MOST_PARAMETERS = 50
 """Settings of a method; none has more than a dozen."""
 
+LEFT_OUT = "x-left-out-where-null"
+"""Marks a field of an answer, in its JSON schema, that is not written where it has no value. All others always are."""
+
 Name = Annotated[str, Field(max_length=LONGEST_NAME)]
 Text = Annotated[str, Field(max_length=LONGEST_TEXT)]
 Prose = Annotated[str, Field(max_length=LONGEST_PROSE)]

@@ -33,3 +33,10 @@ def test_the_service_does_without_torch() -> None:
     served = "app.create_app().state.shelf.described()"
     code = f"import sys, espalier.api.app as app; {served}; sys.exit('torch' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
+
+
+def test_only_what_is_always_written_is_promised() -> None:
+    app = create_app()
+    for _ in range(2):  # the description is kept between two requests for it
+        described = app.openapi()["components"]["schemas"]["ExplanationDocument"]
+        assert described["properties"].keys() - described["required"] == {"rounding"}

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from espalier.explain.explanation import RoundingRecord
 from espalier.explain.plan import GameShape
 from espalier.explain.registry import methods
 from espalier.explain.toy import Toy
@@ -82,3 +83,15 @@ def test_a_run_that_was_to_stop_at_an_error_says_whether_it_did(judged):
     missed = explanation.result.model_copy(update={"reached": False, "relative_error": 0.071})
     said = certainty(explanation.model_copy(update={"result": missed}))
     assert said == "± standard error, error about 7.1%: more than was asked for"
+
+
+@pytest.mark.parametrize(
+    ("error", "said"), [(0.1301, "0.14"), (0.13, "0.13"), (2.001, "2.01"), (0.00213, "0.0022"), (0.0, "0.00")]
+)
+def test_the_bound_of_half_precision_is_said_and_never_rounded_down(judged, error, said):
+    rounding = RoundingRecord(precision="bfloat16", error=error, usual=error / 9, rows=128)
+    plain = judged("leave-one-out")
+    explanation = plain.model_copy(update={"rounding": rounding})
+    assert certainty(explanation) == f"exact, in bfloat16: each value within {said} of float32's"
+    assert document(explanation)["rounding"]["error"] == error
+    assert "rounding" not in document(plain)

@@ -6,7 +6,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.special import log_softmax, softmax
 
 from espalier.games import scales
-from espalier.games.scales import summarise, to_scale
+from espalier.games.scales import SCALES, summarise, to_scale, value_error
 
 LOGITS = arrays(np.float64, (5, 1, 3), elements=st.floats(-20, 20))
 
@@ -74,3 +74,16 @@ def _counting(function, sizes):
         return function(values, *others, **options)
 
     return counted
+
+
+@given(LOGITS, arrays(np.float64, (5, 1, 3), elements=st.floats(-1, 1)), st.floats(0, 3), st.sampled_from([*SCALES]))
+def test_no_value_moves_further_than_scores_let_it(logits, moves, error, scale):
+    before, after = (to_scale(summarise(each), scale) for each in (logits, logits + error * moves))
+    assert np.abs(after - before).max() <= value_error(error, scale) + 1e-9
+
+
+@pytest.mark.parametrize(("scale", "logits"), [("log_odds", [0.0, 0.0]), ("log_probability", [-9.0, 9.0])])
+def test_scores_that_move_apart_move_a_value_as_far_as_is_said(scale, logits):
+    before, after = (np.array([[each]]) for each in (logits, np.add(logits, [0.1, -0.1])))
+    moved = to_scale(summarise(after), scale) - to_scale(summarise(before), scale)
+    assert moved[0, 0] == pytest.approx(value_error(0.1, scale), rel=1e-6)

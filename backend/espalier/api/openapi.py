@@ -9,6 +9,7 @@ from fastapi import FastAPI
 from pydantic.json_schema import models_json_schema
 
 from espalier.api.documents import EVENTS
+from espalier.fields import LEFT_OUT
 
 COMMITTED = Path(__file__).parents[3] / "docs" / "openapi.json"
 
@@ -35,7 +36,8 @@ def name_event_models(app: FastAPI) -> None:
         for name in known.keys() - _sent(description):
             # What the service sends, it sends whole: a field with a default is there as well.
             if "properties" in known[name]:
-                known[name]["required"] = list(known[name]["properties"])
+                fields = known[name]["properties"]
+                known[name]["required"] = [field for field in fields if not fields[field].get(LEFT_OUT)]
         return description
 
     app.openapi = described  # type: ignore[method-assign]

@@ -23,6 +23,7 @@ from espalier.explain.explanation import (
     Explanation,
     LevelRecord,
     PlayerRecord,
+    RoundingRecord,
     Seconds,
     WordRecord,
 )
@@ -34,9 +35,10 @@ from espalier.games.game import Game, make_game
 from espalier.games.nesting import Level, Nesting
 from espalier.games.players import at as players_at
 from espalier.games.pool import Pools
-from espalier.games.scales import Scale
+from espalier.games.scales import Scale, value_error
 from espalier.models.families import questions, says
 from espalier.models.next_words import LanguageModel
+from espalier.models.precision import Rounding, rounding_of
 from espalier.models.predict import read_for
 from espalier.models.protocol import HostedModel, refuse
 from espalier.text import Passage
@@ -220,6 +222,7 @@ class Explainer:
             parts = [(part.start, part.end) for part in prepared.levels[-1].parts]
             players = players_at(parts, prepared.passages, game.encoding)
         words = [word for passage in prepared.passages for word in passage.words]
+        pieces = game.model.pieces(game.outcomes) if isinstance(game.model, LanguageModel) else None
         base = len(prepared.passages[0].words)
         sentences = [*prepared.passages[0].sentences]
         if len(prepared.passages) > 1:
@@ -255,7 +258,8 @@ class Explainer:
             idle=() if prepared.levels else outcome.idle,
             draw_errors=_draw_errors(outcome),
             levels=_way(prepared, outcome.result),
-            pieces=game.model.pieces(game.outcomes) if isinstance(game.model, LanguageModel) else None,
+            pieces=pieces,
+            rounding=_rounding(rounding_of(game.model), prepared.scale, pieces or ()),
         )
 
 
@@ -265,6 +269,15 @@ def shown(explanation: Explanation[Any], prepared: Prepared, found: Any) -> Expl
         {"result": found.result, "levels": _way(prepared, found)} if isinstance(found, Inside) else {"result": found}
     )
     return explanation.model_copy(update=update)
+
+
+def _rounding(known: Rounding | None, scale: Scale, pieces: tuple[tuple[str, ...], ...]) -> RoundingRecord | None:
+    """On the scale of an explanation. The logarithms of a word's tokens are added up, and so are their errors."""
+    if known is None:
+        return None
+    tokens = max(map(len, pieces), default=1)
+    error, usual = (value_error(tokens * each, scale) for each in (known.error, known.usual))
+    return RoundingRecord(precision=known.precision, error=error, usual=usual, rows=known.rows)
 
 
 def _draw_errors(outcome: Outcome[Any]) -> DrawErrors | None:

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import Any, ClassVar, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, SerializeAsAny
+from pydantic import BaseModel, ConfigDict, Field, SerializeAsAny
 
 from espalier.explain.drawn import with_errors
 from espalier.explain.reading import Reading
 from espalier.explain.registry import MethodResult
+from espalier.fields import LEFT_OUT
 from espalier.games.nesting import Kind
 from espalier.games.players import PlayerKind
 from espalier.games.references import Fill, ReferenceName
@@ -78,6 +79,19 @@ class DrawErrors(Record):
     pairs: tuple[float | None, ...]
 
 
+class RoundingRecord(Record):
+    """Of a model in half precision: how far its values are from those in single precision, on this scale.
+
+    `error` is stated for the value of every coalition of the same words: several times the largest difference among
+    `rows` rows that were tried in both when the model was loaded. `usual` is the difference in their middle.
+    """
+
+    precision: str
+    error: float
+    usual: float
+    rows: int
+
+
 class Seconds(Record):
     """Time spent waiting for the model, and in total."""
 
@@ -124,6 +138,10 @@ class Explanation(Record, Generic[ResultT]):
     """Standard errors that come from the draws, as the reading has them."""
     pieces: tuple[tuple[str, ...], ...] | None = None
     """The tokens that each next word was read as; the probability of a word of several is their product."""
+    rounding: RoundingRecord | None = Field(
+        default=None, exclude_if=lambda found: found is None, json_schema_extra={LEFT_OUT: True}
+    )
+    """Of a model in half precision. What was found in single precision is written without it."""
 
     @property
     def target_class(self) -> str:

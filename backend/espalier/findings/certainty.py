@@ -13,12 +13,22 @@ def certainty(explanation: Explanation[Any]) -> str:
     reference add to that."""
     result = explanation.result
     reading = explanation.read()
+    rounded = _rounded(explanation)
     if reading.exact:
-        return f"exact{_draws(explanation, ' for')}"
+        return f"exact{_draws(explanation, ' for')}{rounded}"
     if isinstance(result, HedgeResult):
-        return f"economical: cuts {percent(result.certainty)} sure on average{_draws(explanation, ', of')}"
+        return f"economical: cuts {percent(result.certainty)} sure on average{_draws(explanation, ', of')}{rounded}"
     usual = "± standard error" if reading.has_errors else "approximate"
-    return f"{usual}{_draws(explanation, ', of')}{_asked_for(explanation)}"
+    return f"{usual}{_draws(explanation, ', of')}{_asked_for(explanation)}{rounded}"
+
+
+def _rounded(explanation: Explanation[Any]) -> str:
+    """Whatever is exact or certain here is so of a network in half precision."""
+    rounding = explanation.rounding
+    if rounding is None:
+        return ""
+    error = Numbers.like([rounding.error]).at_most(rounding.error)
+    return f", in {rounding.precision}: each value within {error} of float32's"
 
 
 def _asked_for(explanation: Explanation[Any]) -> str:

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_HALF_UP, Context, Decimal
 from itertools import groupby
 from math import floor, isfinite, log10
 from typing import Any
@@ -57,6 +57,11 @@ class Numbers:
         if value > 0 and self.is_zero(value):
             return f" ± <{fixed(10**-self.decimals, self.decimals)}"
         return f" ± {fixed(value, self.decimals)}"
+
+    def at_most(self, value: float) -> str:
+        """A bound, which stays one: rounded up."""
+        steps = ENOUGH.scaleb(Decimal(str(value)), self.decimals).to_integral_value(ROUND_CEILING)
+        return fixed(float(ENOUGH.scaleb(steps, -self.decimals)), self.decimals)
 
     def is_zero(self, value: float) -> bool:
         return float(fixed(value, self.decimals)) == 0

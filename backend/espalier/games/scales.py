@@ -7,7 +7,17 @@ from espalier.scale import SCALES, Scale
 
 FloatArray = NDArray[np.float64]
 
-__all__ = ["SCALES", "Scale", "summarise", "to_scale"]
+__all__ = ["SCALES", "Scale", "summarise", "to_scale", "value_error"]
+
+STRETCH: dict[Scale, float] = {
+    "logit": 1.0,
+    "log_probability": 2.0,
+    "log_odds": 2.0,
+    "probability": 0.5,
+    "margin": 1.0,
+}
+"""By how much a value moves at most when every score moves by at most 1: a logarithm of a sum of exponentials moves no
+further than they do, and a probability p by p (1 - p) of what its log-odds do."""
 
 FEW = 8
 """Outcomes that are left out one by one, as a classifier's always were: to add in another order changes last bits."""
@@ -64,6 +74,11 @@ def to_scale(summary: FloatArray, scale: Scale, against: int | None = None) -> F
     ordered = np.sort(probability, axis=1)
     best, second = ordered[:, -1:], ordered[:, -2:-1]
     return probability - np.where(probability == best, second, best)
+
+
+def value_error(score_error: float, scale: Scale) -> float:
+    """How far a value is off at most where no score is off by more than `score_error`."""
+    return STRETCH[scale] * score_error
 
 
 def _log_sum(values: FloatArray, axis: int) -> FloatArray:

@@ -1538,6 +1538,7 @@ export type ExplanationDocument = {
      * Revision
      */
     revision: string;
+    rounding?: RoundingRecord | null;
     /**
      * Scale
      */
@@ -4067,6 +4068,7 @@ export type PreparedDocument = {
      * Revision
      */
     revision: string;
+    rounding?: RoundingRecord | null;
     /**
      * Scale
      */
@@ -4457,6 +4459,33 @@ export type ResultsDocument = {
      * Title
      */
     title: string;
+};
+
+/**
+ * RoundingRecord
+ *
+ * Of a model in half precision: how far its values are from those in single precision, on this scale.
+ *
+ * `error` is stated for the value of every coalition of the same words: several times the largest difference among
+ * `rows` rows that were tried in both when the model was loaded. `usual` is the difference in their middle.
+ */
+export type RoundingRecord = {
+    /**
+     * Error
+     */
+    error: number;
+    /**
+     * Precision
+     */
+    precision: string;
+    /**
+     * Rows
+     */
+    rows: number;
+    /**
+     * Usual
+     */
+    usual: number;
 };
 
 /**

@@ -2,9 +2,11 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import BrowserContext, FilePayload, Page, expect
+from tests.browser.bench import keep
 from tests.browser.participants import violations
 
 from espalier import samples
@@ -65,3 +67,57 @@ def test_a_run_is_put_together_priced_begun_and_read(page: Page) -> None:
     page.get_by_role("button", name="Delete", exact=True).click()
     page.get_by_role("button", name="Really delete all of it").click()
     expect(page.get_by_role("heading", name="Lab", exact=True)).to_be_visible()
+
+
+def test_the_report_is_a_page_of_its_own_with_the_table_and_the_pictures(
+    page: Page, context: BrowserContext, tmp_path: Path
+) -> None:
+    page.goto("/lab")
+    page.get_by_role("link", name=EXAMPLE).click()
+    table = page.get_by_role("region", name="Measures on sst2-cnn")
+    cell = table.get_by_role("row", name="hedge").get_by_role("cell").first
+    expect(cell).to_be_visible()
+    expect(page.locator(".curve-figure svg").first).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Report, HTML").click()
+    assert download.value.suggested_filename.endswith(".html")
+    file = tmp_path / "report.html"
+    download.value.save_as(file)
+    # Nothing of it is asked of the server: it opens where there is none.
+    content = file.read_text(encoding="utf-8")
+    assert not re.search(r"<(script|link|img)\b", content)
+    reader = context.new_page()
+    reader.set_content(content)
+    expect(reader.get_by_role("heading", name=EXAMPLE)).to_be_visible()
+    rows = reader.locator("table").first.locator("tbody tr")
+    assert rows.count() >= 7
+    mean = re.search(r"-?\d\.\d+", cell.inner_text())
+    assert mean is not None
+    expect(reader.locator("table").first).to_contain_text(mean[0])
+    assert reader.locator("svg").count() >= 1
+    assert reader.locator("svg path").count() > 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("name", "width"), [("phone", 390), ("desk", 1280)])
+@pytest.mark.parametrize("which", ["list", "new", "run"])
+def test_every_page_of_the_lab_fits_and_is_accessible(
+    context: BrowserContext, artifacts: Path, which: str, scheme: str, name: str, width: int
+) -> None:
+    page = context.new_page()
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    if which == "new":
+        page.goto("/lab/new")
+        expect(page.get_by_text(re.compile(r"\d+ texts, \d+ rows"))).to_be_visible()
+    else:
+        page.goto("/lab")
+        link = page.get_by_role("link", name=EXAMPLE)
+        expect(link).to_be_visible()
+        if which == "run":
+            link.click()
+            expect(page.locator(".curve-figure svg").first).to_be_visible()
+            expect(page.locator("circle.dot").first).to_be_attached()
+    keep(page, artifacts / f"lab-{which}-{name}-{scheme}.png")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert violations(page) == []

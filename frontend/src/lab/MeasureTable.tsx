@@ -5,6 +5,11 @@ import { large, lineName, listed, number } from "./wording";
 
 type Domain = readonly [number, number];
 
+/** What the search looked for decides whose best it is. */
+const BEST_ORDER =
+  "Best order found: of each text, the order that loses most over all steps together (for sufficiency, the " +
+  "one that keeps most); at 20 % alone another one may be better.";
+
 /** Rows are methods, columns measures; intervals lie as bars behind the numbers, and the price stands beside them. */
 export function MeasureTable({
   model,
@@ -68,6 +73,7 @@ export function MeasureTable({
       <p className="hint">
         Means over texts with 95 % bootstrap intervals. Bold is only what beats every other method in a paired
         test, after Holm’s correction over all tests of this page.
+        {lines.some(({ method }) => method === "best-order") && ` ${BEST_ORDER}`}
         <Missing lines={lines} design={design} />
         <NotMeasured lines={lines} results={results} />
       </p>

@@ -17,6 +17,7 @@ from benchmarks import (
     accuracy,
     asiv_speed,
     clock,
+    gpu,
     hedge_speed,
     ls_tree_speed,
     next_word_values,
@@ -31,7 +32,7 @@ from benchmarks import (
 from benchmarks.bench import Bench
 from benchmarks.sections import Section
 
-PARTS: dict[str, Callable[[Bench], Section]] = {
+PARTS: dict[str, Callable[[Bench], Section | str]] = {
     "hedge": hedge_speed.measure,
     "asiv": asiv_speed.measure,
     "shapley": accuracy.shapley,
@@ -43,7 +44,9 @@ PARTS: dict[str, Callable[[Bench], Section]] = {
     "pool": shared_pool.measure,
     "next-words": next_words.measure,
     "next-word-values": next_word_values.measure,
+    "gpu": gpu.measure,
 }
+"""What each gives back: a section, or a line that says why there is none on this machine."""
 
 
 def main(
@@ -65,6 +68,9 @@ def main(
         run = pages.Run()
         with console.status(f"{name} …"):
             section = PARTS[name](bench)
+        if isinstance(section, str):
+            console.print(section, highlight=False)
+            continue
         report.show(console, section)
         if not quick and not processor_time:
             report.write(section, run)

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,9 +11,10 @@ from rich.table import Table
 
 from benchmarks.simulation.people import KNOWN, THINK_SECONDS, Habits, Times
 from benchmarks.simulation.queue import Outcome, simulate
-from benchmarks.simulation.reality import measure, visit
+from benchmarks.simulation.reality import TEXTS, measure, visit
 
-TIMES = Path(__file__).with_name("times.json")
+TIMES = Path(__file__).parents[2] / ".cache" / "simulation" / "times.json"
+"""Of this machine: those of another one say nothing here."""
 
 
 def least_workers(run: Callable[[int], Outcome], target: float) -> tuple[int, Outcome]:
@@ -41,13 +43,13 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=600.0, help="How long is simulated.")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--times", type=Path, default=TIMES, help="Measured seconds of each method, in JSON.")
-    parser.add_argument("--measure", type=int, metavar="TEXTS", help="Measure them first, and write them.")
+    parser.add_argument("--measure", type=int, metavar="TEXTS", help="Measure them anew, over so many texts.")
     parser.add_argument("--against", help="A server to visit in reality, with --people N and --workers as it has.")
     given = parser.parse_args()
-    if given.measure:
-        given.times.write_text(json.dumps(measure(texts=given.measure), indent=2) + "\n", encoding="utf-8")
-    if not given.times.exists():
-        parser.error(f"no measured times: got nothing at {given.times}, possible is --measure 3 first")
+    if given.measure or not given.times.exists():
+        print(f"measuring how long jobs take on this machine, for {given.times}", file=sys.stderr)
+        given.times.parent.mkdir(parents=True, exist_ok=True)
+        given.times.write_text(json.dumps(measure(given.measure or TEXTS), indent=2) + "\n", encoding="utf-8")
     times = Times.read(given.times)
 
     def run(people: int, workers: int) -> Outcome:
@@ -70,7 +72,7 @@ def main() -> None:
         add(people, workers, found, "simulated" if given.against else "")
         if given.against:
             habits = Habits(times, given.seed, given.think, given.known)
-            add(people, workers, visit(given.against, people, habits, given.seconds), "real")
+            add(people, workers, visit(given.against, people, habits, given.seconds, given.seed), "real")
     Console().print(table)
 
 

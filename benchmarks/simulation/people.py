@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,26 +24,42 @@ KNOWN = 0.15
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
-    """Seconds that one worker needs for a job of each method, when it has nothing else to do."""
+class Question:
+    """What somebody asks: a method, and one of the texts."""
 
-    seconds: Mapping[str, float]
+    method: str
+    text: int
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Seconds that one worker needs for each method on each of some texts, when it has nothing else to do. How much
+    jobs differ in size is how much the texts differ in length."""
+
+    seconds: Mapping[str, Sequence[float]]
 
     @classmethod
     def read(cls, path: Path) -> "Times":
         return cls(json.loads(path.read_text(encoding="utf-8"))["seconds"])
 
+    @property
+    def texts(self) -> int:
+        return len(next(iter(self.seconds.values())))
+
+    def of(self, question: Question) -> float:
+        return self.seconds[question.method][question.text]
+
     def mean(self) -> float:
-        return sum(share * self.seconds[method] for method, share in MIX.items()) / sum(MIX.values())
+        means = {method: sum(self.seconds[method]) / self.texts for method in MIX}
+        return sum(share * means[method] for method, share in MIX.items()) / sum(MIX.values())
 
 
 class Habits:
-    """Draws of one simulation, the same for the same seed. Sizes of jobs vary with the length of texts: half of them
-    are within a factor of two."""
+    """Draws of one simulation, or of one visit to a real server: the same for the same seed."""
 
     def __init__(self, times: Times, seed: int, think_seconds: float = THINK_SECONDS, known: float = KNOWN) -> None:
+        self.times = times
         self._draw = random.Random(seed)
-        self._times = times
         self._think = think_seconds
         self._known = known
         self._methods, self._shares = list(MIX), list(MIX.values())
@@ -51,16 +67,12 @@ class Habits:
     def thought(self) -> float:
         return self._draw.expovariate(1 / self._think)
 
-    def method(self) -> str:
-        return self._draw.choices(self._methods, self._shares)[0]
-
-    def work(self) -> float:
-        """Seconds of a worker that the next question takes; 0 when its answer is known."""
+    def question(self) -> Question | None:
+        """None for one whose answer is known already."""
         if self._draw.random() < self._known:
-            return 0.0
-        # Log-normal with mean 1: the middle half lies within a factor of two.
-        spread = 0.514
-        return self._times.seconds[self.method()] * self._draw.lognormvariate(-(spread**2) / 2, spread)
+            return None
+        method = self._draw.choices(self._methods, self._shares)[0]
+        return Question(method, self._draw.randrange(self.times.texts))
 
     def worker(self, count: int) -> int:
         """Whose game it is: hashing spreads them evenly."""

@@ -9,6 +9,9 @@ import numpy as np
 from benchmarks.simulation.people import Habits
 from espalier.engine.crews.ray.placement import BATCH
 
+WARM_UP = 0.2
+"""Of the time that counts: so long everything runs before it does."""
+
 
 class Worker:
     """Processor sharing: batches are filled with rows of all jobs, so n jobs each get the n-th part. `served` is what a
@@ -65,8 +68,8 @@ class Outcome:
 
 
 def simulate(people: int, workers: int, habits: Habits, seconds: float, warm_up: float | None = None) -> Outcome:
-    """So many people for so long."""
-    warm_up = seconds / 5 if warm_up is None else warm_up
+    """So many people for so long, after a warm-up of `warm_up` seconds."""
+    warm_up = WARM_UP * seconds if warm_up is None else warm_up
     crew = [Worker() for _ in range(workers)]
     events: list[tuple[float, int, int, int]] = []  # time, number, worker or -1 for a question, version
     numbers, version = count(), [0] * workers
@@ -93,8 +96,8 @@ def simulate(people: int, workers: int, habits: Habits, seconds: float, warm_up:
                 each.advance(now)
             busy_before = sum(each.busy for each in crew)
         if worker < 0:
-            work = habits.work()
-            if work == 0.0:
+            question = habits.question()
+            if question is None:
                 if now >= warm_up:
                     outcome.waits.append(0.0)
                 think(now)
@@ -104,7 +107,7 @@ def simulate(people: int, workers: int, habits: Habits, seconds: float, warm_up:
             behind = len(crew[first].ends) - len(crew[least].ends)
             chosen = first if behind <= BATCH else least
             asked[number] = now
-            crew[chosen].begin(now, number, work)
+            crew[chosen].begin(now, number, habits.times.of(question))
             look(chosen)
         elif seen == version[worker]:
             started = asked.pop(crew[worker].end(now))

@@ -9,7 +9,7 @@ import torch
 
 from benchmarks import clock
 from benchmarks.bench import TRANSFORMER, Bench
-from benchmarks.sections import Rows, Section, Target, count, times
+from benchmarks.sections import Row, Rows, Section, Target, count, times
 from benchmarks.sentences import LONG, SHORT, of_length
 from espalier.engine.host import ModelHost
 from espalier.models.catalog import catalog
@@ -144,7 +144,8 @@ def _batches(bench: Bench, device: torch.device) -> Rows:
     """Larger batches until nothing is gained: in single precision, which needs the most memory."""
     model = load_in_full(catalog().source(TRANSFORMER), device)
     asked = _asked(model, bench)
-    lines, rows = [], sum(len(each.rows) for each in asked)
+    rows = sum(len(each.rows) for each in asked)
+    lines: list[Row] = []
     for tokens in BATCH_TOKENS[:2] if bench.quick else BATCH_TOKENS:
         with ModelHost(model, tokens) as host:
             _seconds(host, asked)
@@ -155,7 +156,7 @@ def _batches(bench: Bench, device: torch.device) -> Rows:
 
 def _copies(device: torch.device) -> Rows:
     """Ids of a small batch and of a full one to the device: until one may go on, and until they are there."""
-    lines = []
+    lines: list[Row] = []
     for tokens in (64, BATCH_TOKENS[-2]):
         ids = np.arange(tokens, dtype=np.int64)
         for way, bring in (("pinned", on_device), ("as it lies", lambda ids, to: torch.as_tensor(ids, device=to))):

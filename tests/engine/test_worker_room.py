@@ -26,6 +26,34 @@ def test_the_parser_is_on_the_workers_device() -> None:
     assert {each.device.type for each in default_parser()._chart_parser.parameters()} != {"meta"}
 
 
+def test_a_model_is_on_the_workers_device() -> None:
+    room = ModelRoom(Catalog(settings().catalog, torch.device("meta")), 1)
+    with room.using("sst2-cnn") as host:
+        assert {each.device.type for each in host.model.network.parameters()} == {"meta"}
+    room.explainer.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["sst2-minilm", "mlm-general", "word-lstm-lm"])
+def test_a_model_that_is_tried_when_it_is_loaded_is_sent_to_the_workers_device(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The processor by another name than it has by itself: whoever sends a network there was told to.
+    device, sent, send = torch.device("cpu:0"), [], torch.nn.Module.to
+
+    def recorded(self: torch.nn.Module, *given: object, **named: object) -> torch.nn.Module:
+        sent.append((self, *given))
+        return send(self, *given, **named)
+
+    monkeypatch.setattr(torch.nn.Module, "to", recorded)
+    room = ModelRoom(Catalog(settings().catalog, device), 1)
+    with room.using(name) as host:
+        assert host.model.device == device != torch.device("cpu")
+        network = getattr(host.model.network, "network", host.model.network)
+        assert any(given[0] is network and given[1:] == (device,) for given in sent)
+    room.explainer.close()
+
+
 class Asking(Pad):
     """A reference that asks another model of the catalog."""
 

@@ -37,6 +37,7 @@ class Part:
         return Evidence.from_json(path.read_text(encoding="utf-8"))
 
     def run(self, asked: Asked) -> None:
+        asked.kept.mkdir(parents=True, exist_ok=True)
         if self.found(asked) is None:
             write(self.place(asked), self.measure(asked).to_json())
 

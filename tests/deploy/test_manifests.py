@@ -2,9 +2,11 @@
 holds them against the schemas of Kubernetes."""
 
 import json
+import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +104,47 @@ def test_servers_are_asked_how_they_are() -> None:
     server = next(each for each in containers() if each["name"] == "server")
     assert server["readinessProbe"]["httpGet"]["path"] == "/health/ready"
     assert server["livenessProbe"]["httpGet"]["path"] == "/health/live"
+
+
+def probe(container: str) -> list[str]:
+    found = next(each for each in containers() if each["name"] == container)
+    # One that is missing would be added by the operator, and ask an agent that the image has not.
+    assert found["readinessProbe"]["exec"]["command"] == found["livenessProbe"]["exec"]["command"]
+    asked: list[str] = found["livenessProbe"]["exec"]["command"]
+    return asked
+
+
+def test_the_head_is_asked_by_what_compose_asks_it_by() -> None:
+    """tests/engine/test_ray.py runs it against a real one."""
+    told = services()["ray-head"]["healthcheck"]["test"]
+    assert ["CMD", *probe("ray-head")] == told
+
+
+def test_a_machine_is_well_while_ray_runs_on_it(tmp_path: Path) -> None:
+    _, *asked = probe("ray-worker")
+    raylet = shutil.copy(shutil.which("sleep") or "sleep", tmp_path / "raylet")
+    with subprocess.Popen([raylet, "600"]) as running:
+        assert subprocess.run([sys.executable, *asked], check=False).returncode == 0
+        running.kill()
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or shutil.which("unshare") is None, reason="needs a process space of its own")
+def test_a_machine_without_ray_is_not_well() -> None:
+    alone = ["unshare", "--pid", "--fork", "--mount-proc"]
+    assert subprocess.run([*alone, sys.executable, *probe("ray-worker")[1:]], check=False).returncode == 1
+
+
+@pytest.mark.skipif(shutil.which("kubectl") is None, reason="no kubectl here")
+@pytest.mark.parametrize("variant", ["base", "gpu"])
+def test_kustomize_puts_the_manifests_together(variant: str) -> None:
+    made = subprocess.run(
+        ["kubectl", "kustomize", str(KUBERNETES / variant)], capture_output=True, text=True, check=False
+    )
+    assert made.returncode == 0, made.stderr
+    found = list(yaml.safe_load_all(made.stdout))
+    assert sorted(each["kind"] for each in found) == sorted(each["kind"] for each in documents())
+    assert {each["metadata"].get("namespace") for each in found if each["kind"] != "Namespace"} == {"espalier"}
+    assert ("nvidia.com/gpu" in made.stdout) == (variant == "gpu")
 
 
 def test_every_setting_they_name_is_one() -> None:

@@ -1,10 +1,13 @@
 """What only a cluster has: machines that may have other code than the servers, and a token."""
 
 import asyncio
+import subprocess
+import sys
 import uuid
 from pathlib import Path
 
 import pytest
+import yaml
 from tests.engine.houses import end_workers
 from tests.engine.scripted import PATIENCE, until
 
@@ -77,3 +80,14 @@ async def test_a_courier_without_the_token_or_with_another_one_is_not_let_in(
             await asyncio.sleep(0.05)
     for crew in crews:
         await crew.stop(0)
+
+
+async def test_the_head_of_a_cluster_answers_the_probe_of_the_manifests(ray_address: str) -> None:
+    manifest = Path(__file__).parents[2] / "deploy" / "kubernetes" / "base" / "ray.yaml"
+    spec = yaml.safe_load(manifest.read_text(encoding="utf-8"))["spec"]["headGroupSpec"]["template"]["spec"]
+    ray, *asked = spec["containers"][0]["livenessProbe"]["exec"]["command"]
+    command = [str(Path(sys.executable).with_name(ray)), *asked]
+    well = [each.replace("127.0.0.1:6379", ray_address) for each in command]
+    assert (await asyncio.to_thread(subprocess.run, well, check=False)).returncode == 0
+    gone = [each.replace("127.0.0.1:6379", "127.0.0.1:9") for each in command]
+    assert (await asyncio.to_thread(subprocess.run, gone, check=False)).returncode == 1

@@ -12,9 +12,12 @@ from tests.models.causal.conftest import network, tokenizer
 from tests.models.test_packing import small
 
 from espalier.api.documents import ExplanationDocument
+from espalier.api.routes.predictions import PredictionDocument
 from espalier.client.documents import explanation_of
 from espalier.engine.address import address
+from espalier.engine.answers import prediction
 from espalier.engine.explainer import Explainer
+from espalier.engine.messages import Predict, read_answer, write_answer
 from espalier.explain.request import ExplanationRequest
 from espalier.findings.document import document
 from espalier.games.scales import value_error
@@ -119,3 +122,20 @@ def test_the_command_line_explains_in_the_precision_that_is_set():
     )
     assert done.returncode == 0, done.stderr
     assert "exact, in bfloat16: each value within 0." in done.stdout
+
+
+@pytest.mark.parametrize(("name", "words"), [("classifier in half", ()), ("words in half", (" film", " goodness"))])
+def test_a_prediction_says_how_far_its_probabilities_may_be_off(explainer, models, name, words):
+    said = prediction(explainer.host(name), name, TEXT, None, words)
+    tokens = max(map(len, said["pieces"])) if words else 1
+    assert said["rounding"]["error"] == value_error(tokens * rounding_of(models[name]).error, "probability")
+    # It arrives as it was said, and is served so.
+    asked = Predict(name, TEXT, None, words, None)
+    assert read_answer(asked, write_answer(asked, said)) == said
+    assert PredictionDocument.model_validate(said).model_dump(mode="json")["rounding"] == said["rounding"]
+
+
+def test_a_prediction_in_single_precision_is_as_ever(explainer):
+    said = prediction(explainer.host("classifier"), "classifier", TEXT, None)
+    assert "rounding" not in said
+    assert "rounding" not in PredictionDocument.model_validate(said).model_dump(mode="json")

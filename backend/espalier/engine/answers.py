@@ -9,14 +9,17 @@ from espalier.engine.messages.answers import (
     Chance,
     Prediction,
     Predictions,
+    Rounded,
     Surprised,
     SurprisedWord,
     Tree,
     Word,
 )
 from espalier.engine.outcomes import next_words
+from espalier.explain.rounded import on_scale
 from espalier.models import outcomes
 from espalier.models.next_words import COUNT, LanguageModel, Surprise
+from espalier.models.precision import rounding_of
 from espalier.models.predict import predict, predict_all
 from espalier.problems import BadParameter, NotSupported
 from espalier.text import Passage, read
@@ -41,16 +44,23 @@ def prediction(
     found = predict(host.model, text, pair, host.evaluate, choose)
     classes = zip(found.classes, found.probabilities, strict=True)
     beginning = found.outcomes.beginning
-    return {
+    pieces = host.model.pieces(found.outcomes) if isinstance(host.model, LanguageModel) else None
+    rounding = on_scale(rounding_of(host.model), "probability", pieces)
+    said: Prediction = {
         "model": name,
         "revision": host.model.revision,
         "label": found.label,
         "classes": [Chance(name=each, probability=probability) for each, probability in classes],
         "words": words_of(found.passage),
         "tokens": found.tokens,
-        "pieces": list(map(list, host.model.pieces(found.outcomes))) if isinstance(host.model, LanguageModel) else None,
+        "pieces": None if pieces is None else list(map(list, pieces)),
         "beginning": None if beginning is None else _beginning(beginning),
     }
+    if rounding is not None:
+        said["rounding"] = Rounded(
+            precision=rounding.precision, error=rounding.error, usual=rounding.usual, rows=rounding.rows
+        )
+    return said
 
 
 def _beginning(found: outcomes.Beginning) -> Beginning:

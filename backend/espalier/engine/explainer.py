@@ -23,7 +23,6 @@ from espalier.explain.explanation import (
     Explanation,
     LevelRecord,
     PlayerRecord,
-    RoundingRecord,
     Seconds,
     WordRecord,
 )
@@ -31,14 +30,15 @@ from espalier.explain.nested.plan import Inside
 from espalier.explain.plan import Ask, Plan
 from espalier.explain.registry import Method, Parameters
 from espalier.explain.request import ExplanationRequest
+from espalier.explain.rounded import on_scale
 from espalier.games.game import Game, make_game
 from espalier.games.nesting import Level, Nesting
 from espalier.games.players import at as players_at
 from espalier.games.pool import Pools
-from espalier.games.scales import Scale, value_error
+from espalier.games.scales import Scale
 from espalier.models.families import questions, says
 from espalier.models.next_words import LanguageModel
-from espalier.models.precision import Rounding, rounding_of
+from espalier.models.precision import rounding_of
 from espalier.models.predict import read_for
 from espalier.models.protocol import HostedModel, refuse
 from espalier.text import Passage
@@ -259,7 +259,7 @@ class Explainer:
             draw_errors=_draw_errors(outcome),
             levels=_way(prepared, outcome.result),
             pieces=pieces,
-            rounding=_rounding(rounding_of(game.model), prepared.scale, pieces or ()),
+            rounding=on_scale(rounding_of(game.model), prepared.scale, pieces),
         )
 
 
@@ -269,15 +269,6 @@ def shown(explanation: Explanation[Any], prepared: Prepared, found: Any) -> Expl
         {"result": found.result, "levels": _way(prepared, found)} if isinstance(found, Inside) else {"result": found}
     )
     return explanation.model_copy(update=update)
-
-
-def _rounding(known: Rounding | None, scale: Scale, pieces: tuple[tuple[str, ...], ...]) -> RoundingRecord | None:
-    """On the scale of an explanation. The logarithms of a word's tokens are added up, and so are their errors."""
-    if known is None:
-        return None
-    tokens = max(map(len, pieces), default=1)
-    error, usual = (value_error(tokens * each, scale) for each in (known.error, known.usual))
-    return RoundingRecord(precision=known.precision, error=error, usual=usual, rows=known.rows)
 
 
 def _draw_errors(outcome: Outcome[Any]) -> DrawErrors | None:

@@ -3844,6 +3844,10 @@ export type PredictionDocument = {
      */
     revision: string;
     /**
+     * Of a model in half precision: how far its probabilities may be from those in single precision.
+     */
+    rounding?: RoundingRecord | null;
+    /**
      * Tokens
      *
      * How many of the model's tokens the text takes, special ones included.

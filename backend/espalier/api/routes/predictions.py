@@ -6,7 +6,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from espalier.api.dependencies import EngineDep, InTurn
 from espalier.api.problems import Unavailable
 from espalier.api.words import WordDocument
-from espalier.fields import Name, Several
+from espalier.explain.explanation import RoundingRecord
+from espalier.fields import LEFT_OUT, Name, Several
 from espalier.models.catalog import default_model
 
 router = APIRouter(tags=["predictions"], responses=Unavailable.RESPONSES)
@@ -69,6 +70,12 @@ class PredictionDocument(BaseModel):
         default=None,
         description="Of a language model: its likeliest token, where that is not among `classes` because a word that "
         "was asked for begins with it. `label` is then the likeliest of the others, not what the model would say.",
+    )
+    rounding: RoundingRecord | None = Field(
+        default=None,
+        exclude_if=lambda found: found is None,
+        json_schema_extra={LEFT_OUT: True},
+        description="Of a model in half precision: how far its probabilities may be from those in single precision.",
     )
 
 

@@ -2,6 +2,7 @@
 service's own documents are what it then says."""
 
 from dataclasses import dataclass
+from typing import NotRequired
 
 from typing_extensions import TypedDict
 
@@ -45,6 +46,15 @@ class Beginning(TypedDict):
     word: str
 
 
+class Rounded(TypedDict):
+    """How far a probability may be from the one in single precision: see `explain.explanation.RoundingRecord`."""
+
+    precision: str
+    error: float
+    usual: float
+    rows: int
+
+
 class Prediction(TypedDict):
     model: str
     revision: str
@@ -54,6 +64,7 @@ class Prediction(TypedDict):
     tokens: int
     pieces: list[list[str]] | None
     beginning: Beginning | None
+    rounding: NotRequired[Rounded]
 
 
 Predictions = list[dict[str, float]]

@@ -1,10 +1,16 @@
 """Which worker of a cluster does a job, and which workers there should be."""
 
 from collections import Counter
+from io import BytesIO
 
-from espalier.engine.crews.ray.outbox import Outbox
-from espalier.engine.crews.ray.placement import BATCH, choose
+from espalier.engine.crews.ray.errands import Errands
+from espalier.engine.crews.ray.outbox import Heard, Outbox
+from espalier.engine.crews.ray.placement import BATCH, choose, workers_of
+from espalier.engine.crews.ray.post import Post
 from espalier.engine.crews.ray.reconciling import Load, devices, plan
+from espalier.engine.messages import ORDERS, Ask, Check, Measure, Parse, Predict, Question
+from espalier.explain.request import ExplanationRequest
+from espalier.measure.request import MeasureRequest
 
 WORKERS = [f"worker{number}" for number in range(4)]
 IDLE = dict.fromkeys(WORKERS, 0)
@@ -63,6 +69,60 @@ def test_beyond_what_is_always_wanted_workers_come_with_work_and_go_when_idle() 
     assert plan(possible, {one: Load(BATCH + 1, 0)}, 1, 600) == ([possible[1]], [])
     assert plan(possible, {one: Load(0, 10), two: Load(0, 601), three: Load(1, 700)}, 1, 600) == ([], [two])
     assert plan(possible, {one: Load(0, 601), two: Load(0, 601)}, 1, 600) == ([], [one])
+
+
+def test_as_many_workers_are_kept_as_a_model_is_wanted_on() -> None:
+    possible = devices([node(letter * 40, CPU=1) for letter in "abcd"])
+    names = [each.name for each in possible]
+    make, give_back = plan(possible, {names[0]: Load(0, 0)}, 1, 600, {"m": 2})
+    assert (make, give_back) == ([possible[1]], [])
+    idle = dict.fromkeys(names, Load(0, 601))
+    _, given_back = plan(possible, idle, 1, 600, {"m": 2})
+    assert sorted(given_back) == sorted(set(names) - set(workers_of("m", names, {"m": 2})))
+
+
+class Seen(Post):
+    """A worker that is there, of which only that is known which questions it was asked."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, None, "courier", lambda *_: None, lambda _: None, lambda: None)
+        self._take(Heard("life", [], "ready", 0, 0, 0, None, 0.0))
+        self.asked: list[str] = []
+
+    async def ask(self, order: bytes, seconds: float | None) -> bytes:
+        asked = ORDERS.read(BytesIO(order))
+        assert isinstance(asked, Ask)
+        self.asked.append(asked.question.kind)
+        return b""
+
+
+async def asked_at(question: Question, wanted: dict[str, int]) -> str:
+    """The worker that a question goes to."""
+    errands = Errands(lambda _: None, wanted)
+    errands.posts = {name: Seen(name) for name in WORKERS}
+    await errands._ask(Ask(1, question))
+    (name,) = (name for name, post in errands.posts.items() if post.asked)  # type: ignore[attr-defined]
+    return name
+
+
+async def test_a_measurement_goes_where_the_jobs_of_its_game_go() -> None:
+    chosen = set()
+    for number in range(20):
+        text = f"film {number}"
+        request = MeasureRequest(text=text, model="m", conditions=(), measures=())
+        expected = choose("m", f"m\n{text}\nNone", IDLE, {"m": 2})
+        assert await asked_at(Measure(request, "me"), {"m": 2}) == expected
+        job = ExplanationRequest(text=text, model="m", method="shap")
+        assert await asked_at(Check(job), {"m": 2}) == expected
+        chosen.add(expected)
+    assert len(chosen) == 2
+
+
+async def test_a_question_goes_to_a_worker_that_has_its_model() -> None:
+    for model in ("m", "n", "o"):
+        possible = workers_of(model, WORKERS, {model: 1})
+        assert await asked_at(Predict(model, "A film."), {model: 1}) == possible[0]
+    assert await asked_at(Parse("A film."), {"m": 1}) in WORKERS
 
 
 async def test_what_was_not_heard_is_said_again_and_an_attempt_is_begun_once() -> None:

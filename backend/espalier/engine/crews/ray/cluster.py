@@ -74,10 +74,10 @@ class Cluster:
                 continue
         return dict(self._handles)
 
-    def reconcile(self, loads: Mapping[str, Load], least: int, idle_seconds: float) -> None:
+    def reconcile(self, loads: Mapping[str, Load], least: int, idle_seconds: float, models: Mapping[str, int]) -> None:
         """Make the workers that should be there, and give back those that should not."""
         there = {name: loads.get(name, Load(0, 0.0)) for name in ray.util.list_named_actors()}
-        make, give_back = plan(devices(ray.nodes()), there, least, idle_seconds)
+        make, give_back = plan(devices(ray.nodes()), there, least, idle_seconds, models)
         for name in give_back:
             _log.info("a worker is given back", worker=name)
             try:

@@ -46,6 +46,7 @@ class Courier:
         self._cluster = cluster
         self._voice = voice
         self._name = uuid.uuid4().hex
+        self._wanted = wanted
         self._errands = Errands(voice.pass_on, wanted)
         self._listening: dict[str, asyncio.Task[None]] = {}
         self._reconciling = asyncio.Lock()
@@ -119,7 +120,7 @@ class Courier:
         async with self._reconciling:
             loads = {name: post.idleness() for name, post in self._errands.posts.items()}
             try:
-                await asyncio.to_thread(self._cluster.reconcile, loads, order.least, order.idle_seconds)
+                await asyncio.to_thread(self._cluster.reconcile, loads, order.least, order.idle_seconds, self._wanted)
             except Exception:
                 _log.exception("the workers of the cluster cannot be looked after")
 

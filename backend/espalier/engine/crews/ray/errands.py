@@ -8,12 +8,25 @@ from typing import Any
 
 import structlog
 
-from espalier.engine.crews.duty import game_of
+from espalier.engine.crews.duty import Game, game_of
 from espalier.engine.crews.ray.outbox import QUESTION_LOST, Saying
-from espalier.engine.crews.ray.placement import choose
+from espalier.engine.crews.ray.placement import choose, workers_of
 from espalier.engine.crews.ray.post import Post
-from espalier.engine.messages import ORDERS, SAYINGS, Ask, Check, Failed, Measure, Refusal, Run, Trouble, Waiting
-from espalier.explain.request import ExplanationRequest
+from espalier.engine.messages import (
+    ORDERS,
+    SAYINGS,
+    Ask,
+    Check,
+    Failed,
+    Measure,
+    Parse,
+    Question,
+    Refusal,
+    Run,
+    StandIns,
+    Trouble,
+    Waiting,
+)
 
 MOST_ATTEMPTS = 50
 """Workers that may go with a job: after that it is the job's doing."""
@@ -92,7 +105,7 @@ class Errands:
         await asyncio.gather(*(post.farewell() for post in self.posts.values()))
 
     def _give(self, errand: Errand) -> None:
-        post = self._place(errand.run.request)
+        post = self._place(game_of(errand.run.request))
         if post is None:
             return
         errand.post = post
@@ -105,23 +118,30 @@ class Errands:
 
         self._spawn(post.begin(attempt, errand.order, is_wanted))
 
-    def _place(self, request: ExplanationRequest) -> Post | None:
+    def _place(self, game: Game) -> Post | None:
+        """Where a game is, or will be."""
         here = [post for post in self.posts.values() if post.is_here]
         here = [post for post in here if post.is_ready] or here
         if not here:
             return None
         loads = {post.name: post.load for post in here}
-        game = "\n".join(map(str, game_of(request)))
-        return self.posts[choose(request.model, game, loads, self._wanted)]
+        return self.posts[choose(game[0], "\n".join(map(str, game)), loads, self._wanted)]
+
+    def _place_question(self, question: Question) -> Post | None:
+        # The worker that does the job then has the text read already, or what the model said of it.
+        if isinstance(question, Check | StandIns):
+            return self._place(game_of(question.request))
+        if isinstance(question, Measure):
+            return self._place((question.request.model, question.request.text, None))
+        ready = {post.name: post.load for post in self.posts.values() if post.is_ready}
+        if not isinstance(question, Parse):  # all others name a model: on another worker it would be loaded first
+            possible = workers_of(question.model, ready, self._wanted)
+            ready = {name: ready[name] for name in possible}
+        return self.posts[min(ready, key=lambda name: ready[name])] if ready else None
 
     async def _ask(self, order: Ask) -> None:
         question = order.question
-        ready = [post for post in self.posts.values() if post.is_ready]
-        if isinstance(question, Check):
-            # The worker that will do the job then has the text read already.
-            post = self._place(question.request)
-        else:
-            post = min(ready, key=lambda each: each.load, default=None)
+        post = self._place_question(question)
         if post is None or not post.is_ready:
             reasons = {each.refusal for each in self.posts.values() if each.refusal is not None}
             reason = min(reasons, default="try again in a moment")

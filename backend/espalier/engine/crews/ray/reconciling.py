@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from espalier.engine.crews.ray.placement import BATCH
+from espalier.engine.crews.ray.placement import BATCH, workers_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +49,32 @@ def devices(nodes: Iterable[Mapping[str, Any]]) -> list[Device]:
 
 
 def plan(
-    possible: Sequence[Device], there: Mapping[str, Load], least: int, idle_seconds: float
+    possible: Sequence[Device],
+    there: Mapping[str, Load],
+    least: int,
+    idle_seconds: float,
+    models: Mapping[str, int] | None = None,
 ) -> tuple[list[Device], list[str]]:
     """Workers to make, and workers to give back.
 
     `least` 0 means one for each device, always. Else so many are kept; one more is made when all have more than a
-    batch to do, and those beyond `least` are given back when they have been idle.
+    batch to do, and those beyond `least` are given back when they have been idle. `models` says how many workers a
+    model is wanted on: so many are kept as well, and those that have one of these models.
     """
+    models = models or {}
     missing = [device for device in possible if device.name not in there]
     gone = [name for name in there if name not in {device.name for device in possible}]
     if least == 0:
         return missing, gone
     living = {name: load for name, load in there.items() if name not in gone}
+    least = max([least, *models.values()])
     wanted = least - len(living)
     if wanted <= 0 and living and all(load.jobs > BATCH for load in living.values()):
         wanted = 1
-    idle = sorted(name for name, load in living.items() if load.jobs == 0 and load.idle_seconds > idle_seconds)
+    needed = {name for model in models for name in workers_of(model, living, models)}
+    idle = sorted(
+        name
+        for name, load in living.items()
+        if load.jobs == 0 and load.idle_seconds > idle_seconds and name not in needed
+    )
     return missing[: max(0, wanted)], gone + idle[: max(0, len(living) - least)]

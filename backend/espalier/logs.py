@@ -23,18 +23,30 @@ def _without_people(
 SERVER = f"{socket.gethostname()}-{os.getpid()}"
 
 
-def _where(
+def _plain_jobs(
     logger: structlog.typing.WrappedLogger, name: str, event: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
-    """Which of several servers, couriers and workers says it: their lines end up in one place."""
-    event.setdefault("server", SERVER)
+    """A worker of a cluster adds to the id of a job which attempt it is: whoever looks for a job has its id alone."""
+    if isinstance(job := event.get("job"), str):
+        event["job"] = job.partition(".")[0]
+    if isinstance(jobs := event.get("jobs"), list):
+        event["jobs"] = [job.partition(".")[0] if isinstance(job, str) else job for job in jobs]
     return event
 
 
-def set_up_logs() -> None:
-    """Once for each process, before anything is logged."""
+def set_up_logs(server: str = SERVER) -> None:
+    """Once for each process, before anything is logged. `server` is the one that a process works for."""
+
+    def _where(
+        logger: structlog.typing.WrappedLogger, name: str, event: structlog.typing.EventDict
+    ) -> structlog.typing.EventDict:
+        """Which of several servers and workers says it: their lines end up in one place."""
+        event.setdefault("server", server)
+        return event
+
     shared: list[structlog.typing.Processor] = [
         _without_people,
+        _plain_jobs,
         structlog.stdlib.add_log_level,
         structlog.stdlib.add_logger_name,
         structlog.processors.TimeStamper(fmt="iso", utc=True),

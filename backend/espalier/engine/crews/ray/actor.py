@@ -111,6 +111,7 @@ class WorkerActor:
         if not outbox.begin(run.job, attempt):
             return
         self._stop(courier, run.job)
+        _log.info("job begun", job=run.job, attempt=attempt, worker=self._post.name, server=_server(courier))
         self._runs[courier, run.job] = asyncio.create_task(self._see(courier, run, attempt))
 
     async def cancel(self, courier: str, job: str, attempt: int) -> None:
@@ -199,10 +200,11 @@ class WorkerActor:
             await asyncio.sleep(1.0)
             for courier, outbox in list(self._outboxes.items()):
                 if outbox.silence > FORGOTTEN_SECONDS + LISTEN_SECONDS:
-                    _log.warning("a courier has gone: its jobs are stopped here", jobs=len(outbox.begun))
+                    lost = {"jobs": sorted(outbox.begun), "worker": self._post.name, "server": _server(courier)}
+                    _log.warning("a courier has gone: its jobs are stopped here", **lost)
                     self._forget(courier)
             if self._leave is not None and time.monotonic() - self._listened_at > DESERTED_SECONDS:
-                _log.info("nobody asks this worker any more: it leaves")
+                _log.info("nobody asks this worker any more: it leaves", worker=self._post.name)
                 if self._crew is not None:
                     await self._crew.stop(0)
                 await self._leave_after(0)
@@ -213,6 +215,11 @@ class WorkerActor:
         if self._leave is not None:
             with suppress(Exception):
                 self._leave()
+
+
+def _server(courier: str) -> str:
+    """Whose courier it is."""
+    return courier.partition(" ")[0]
 
 
 def leave_ray() -> None:

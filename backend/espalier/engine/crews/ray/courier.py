@@ -23,7 +23,7 @@ from espalier.engine.endless import endless
 from espalier.engine.messages import LONGEST_LINE, ORDERS, Ask, Cancel, Pulse, Ready, Reconcile, Run, Sighted, Withdraw
 from espalier.engine.worker.confinement import confine
 from espalier.engine.worker.voice import Voice
-from espalier.logs import set_up_logs
+from espalier.logs import SERVER, set_up_logs
 from espalier.problems import Problem
 
 PULSE_SECONDS = 1.0
@@ -42,10 +42,10 @@ _log = structlog.get_logger(__name__)
 class Courier:
     """Reads what to do, and has it done in the cluster."""
 
-    def __init__(self, cluster: Cluster, voice: Voice, wanted: dict[str, int]) -> None:
+    def __init__(self, cluster: Cluster, voice: Voice, wanted: dict[str, int], server: str) -> None:
         self._cluster = cluster
         self._voice = voice
-        self._name = uuid.uuid4().hex
+        self._name = f"{server} {uuid.uuid4().hex}"
         self._wanted = wanted
         self._errands = Errands(voice.pass_on, wanted)
         self._listening: dict[str, asyncio.Task[None]] = {}
@@ -138,8 +138,9 @@ def main() -> None:
     parser.add_argument("--namespace", required=True)
     parser.add_argument("--posting", required=True, help="What workers are told, in JSON.")
     parser.add_argument("--wanted", type=json.loads, default={})
+    parser.add_argument("--server", default=SERVER, help="Whose it is.")
     given = parser.parse_args()
-    set_up_logs()
+    set_up_logs(given.server)
     # The protocol has the real standard output; what libraries print goes where logs go.
     voice = Voice(os.fdopen(os.dup(1), "wb"))
     os.dup2(2, 1)
@@ -148,7 +149,7 @@ def main() -> None:
     cluster = Cluster(given.address, given.namespace, json.loads(given.posting))
     code = 1
     try:
-        asyncio.run(Courier(cluster, voice, given.wanted).serve())
+        asyncio.run(Courier(cluster, voice, given.wanted, given.server).serve())
         code = 0
     except Problem as problem:
         _log.error("the cluster cannot be joined", reason=problem.message)

@@ -33,6 +33,7 @@ from espalier.engine.messages import (
     WorkerStatus,
 )
 from espalier.limits import Limits
+from espalier.logs import SERVER
 from espalier.problems import Problem
 
 TICK_SECONDS = 1.0
@@ -84,7 +85,7 @@ class RayCrew(Dutiful):
             "direct": direct,
             "program": program,
         }
-        given = ["--address", address, "--namespace", namespace]
+        given = ["--address", address, "--namespace", namespace, "--server", SERVER]
         given += ["--posting", json.dumps(posting), "--wanted", json.dumps(dict(wanted or {}))]
         self.courier = Courier("courier", "ray", given, self._heard, self._lost, LONGEST_PAUSE)
         self._seen: tuple[WorkerStatus, ...] = ()

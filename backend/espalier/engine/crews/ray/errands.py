@@ -93,6 +93,7 @@ class Errands:
                 said = f"its worker went {errand.attempt} times before it was done: it is given up"
                 self._say(SAYINGS.pack(Failed(errand.run.job, Trouble("worker-lost", 500, said))))
                 continue
+            _log.warning("a job is given away again", job=errand.run.job, worker=post.name, attempt=errand.attempt)
             self._say(SAYINGS.pack(Waiting(errand.run.job)))
             self._give(errand)
 

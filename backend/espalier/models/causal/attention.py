@@ -120,10 +120,12 @@ def attention(
     asks = query[0].transpose(0, 1)
     # Copies that fill the row up see nothing, and nobody sees them.
     answer = torch.zeros_like(asks)
+    # A processor's products in half precision notice their company; those in single precision do not.
+    within = torch.float32 if query.device.type == "cpu" else query.dtype
     for level in this.levels:
-        keys, values = level.seen(kept)
+        keys, values = (each.to(within) for each in level.seen(kept))
         # Heads that share keys ask as if they were tokens of one text.
-        own = asks.index_select(0, level.asking).reshape(len(keys), groups, -1)
+        own = asks.index_select(0, level.asking).reshape(len(keys), groups, -1).to(within)
         # Written out: torch's own attention adds up differently on its first thread and on the others.
         scores = torch.bmm(own, keys.transpose(1, 2)) * scaling
         weights = torch.softmax(scores, dim=-1, dtype=torch.promote_types(scores.dtype, torch.float32))

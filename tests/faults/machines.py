@@ -64,11 +64,17 @@ class Machines:
         self.nodes.append(self._start(f"--address={self.address}", "--num-cpus=1"))
 
     def kill_head(self) -> None:
-        """And, as Ray would by itself after a minute, its nodes; their keeper starts them anew with the head."""
+        """Alone: its nodes stay, and their keepers start them anew when they end."""
         assert self.head is not None
-        for process in [self.head, *self.nodes]:
+        _kill(self.head)
+        self.head = None
+
+    def kill_all(self) -> None:
+        """And, as Ray would by itself after a minute, its nodes."""
+        self.kill_head()
+        for process in self.nodes:
             _kill(process)
-        self.head, self.nodes = None, []
+        self.nodes = []
 
     def kill_node(self) -> None:
         _kill(self.nodes.pop(0))

@@ -79,6 +79,10 @@ class Machines:
     def kill_node(self) -> None:
         _kill(self.nodes.pop(0))
 
+    def processes(self) -> list[int]:
+        """What keeps head and nodes; all that runs on them is below."""
+        return [process.pid for process in [*([self.head] if self.head else []), *self.nodes]]
+
     def workers(self) -> list[psutil.Process]:
         """Processes of actors."""
         found = []

@@ -1,5 +1,5 @@
-"""The proxy of the cluster profile (deploy/cluster/nginx.conf) before two real servers on one PostgreSQL: when one of them
-is killed, who asks at the proxy does not notice."""
+"""The proxy of the cluster profile (deploy/cluster/nginx.conf) before two real servers on one PostgreSQL: when one is
+killed, who asks at the proxy does not notice."""
 
 import subprocess
 from collections.abc import Iterator

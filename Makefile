@@ -112,7 +112,7 @@ simulate: $(VENV)/dev.stamp ## How many workers so many people need (SIMULATE='-
 .PHONY: engines
 engines: $(VENV)/dev.stamp $(VENV)/cluster.stamp ## All tests of the engine on embedded workers, on two servers, and on Ray
 	tests/store/postgres.sh install
-	ESPALIER_TEST_ENGINES=embedded,replicas,ray $(BIN)/pytest --timeout 0 tests/engine/test_engines.py $(PYTEST)
+	ESPALIER_TEST_ENGINES=embedded,replicas,ray $(BIN)/pytest --timeout 0 tests/engine $(PYTEST)
 
 .PHONY: load
 load: $(VENV)/runtime.stamp ## Measure the service under the load of 50 clients, and predictions over KServe

@@ -3,10 +3,11 @@
 Parts are measured one after the other, the cheap ones first (`--parts` lists them); `--only` chooses some. Each keeps
 what it measured under .cache/verdicts, text by text where texts take long, under a name that stands for its texts, its
 settings and the models' weights: a trial with others never gets into the real run, and a run goes on where it was
-stopped. The page is written from what is kept, after every part, and says what is not measured.
+stopped. What a part of the usual run found at its end is committed (benchmarks/verdicts/found). The page is made from
+that, after every part, and says what is not measured.
 
 Where the training data are, SST-2's development set is measured, with its training sentences, a corpus for MAHE's words
-(see `corpus`) and sixty passages of WikiText-2; otherwise the project's samples. `--epochs` names a folder of
+(see `corpus`) and 200 passages of WikiText-2; otherwise the project's samples. `--epochs` names a folder of
 checkpoints. A trial (`--texts 20`) writes its page beside what it keeps, not into the documentation.
 """
 
@@ -19,7 +20,7 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")  # before transformers is imported:
 
 import typer
 
-from benchmarks.verdicts.asked import KEPT, ROOT, Asked
+from benchmarks.verdicts.asked import FOUND, KEPT, ROOT, Asked
 from benchmarks.verdicts.evidence import Evidence
 from benchmarks.verdicts.judge import judged
 from benchmarks.verdicts.kept import write
@@ -27,7 +28,7 @@ from benchmarks.verdicts.page import page as page_of
 from benchmarks.verdicts.parts import PARTS
 
 PAGE = ROOT / "docs" / "verdicts.md"
-PASSAGES = 60
+PASSAGES = 200
 
 
 def usual(kept: Path, wants_corpus: bool = True) -> Asked:
@@ -40,7 +41,7 @@ def usual(kept: Path, wants_corpus: bool = True) -> Asked:
     except SystemExit:
         return Asked(kept=kept)
     found = corpus(kept) if wants_corpus else None
-    return Asked(folder / "sst2_dev.tsv", folder / "sst2_train.tsv", found, passages=PASSAGES, kept=kept)
+    return Asked(folder / "sst2_dev.tsv", folder / "sst2_train.tsv", found, passages=PASSAGES, kept=kept, found=FOUND)
 
 
 def main(
@@ -64,6 +65,8 @@ def main(
     page = page or (PAGE if texts is None else kept / "trial.md")
     given = {"train": train, "passages": passages, "corpus": corpus, "epochs": epochs, "texts": texts}
     asked = replace(asked, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    if texts is not None:
+        asked = replace(asked, found=None)
     print(f"texts: {asked.source}", flush=True)
     for part in PARTS:
         needs = part.needs(asked)

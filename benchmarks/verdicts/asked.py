@@ -14,6 +14,9 @@ from espalier.models.describe import Shelf
 
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / ".cache" / "verdicts"
+FOUND = Path(__file__).parent / "found"
+"""What parts of the usual run found, a file for each, committed: the page is written from it, and hours of measuring on
+one machine are not lost on the next."""
 
 RANKED = 200
 """Texts that rankings are measured on where nobody says how many: a transformer takes half a minute for each."""
@@ -33,6 +36,12 @@ class Asked:
     texts: int | None = None
     passages: int = 0
     kept: Path = KEPT
+    found: Path | None = None
+    """Where what parts found is kept, if not beside the rest."""
+
+    @property
+    def evidence(self) -> Path:
+        return self.found or self.kept
 
     @cached_property
     def dataset(self) -> Dataset:

@@ -6,11 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+DIGITS = 16
+"""Of a digest in a file's name."""
+
 
 def place(folder: Path, name: str, *asked: Any) -> Path:
     """A file for exactly these texts, settings and weights: a trial with others has another one."""
     said = json.dumps(asked, sort_keys=True, default=str)
-    return folder / f"{name}-{hashlib.sha256(said.encode()).hexdigest()[:16]}.json"
+    return folder / f"{name}-{hashlib.sha256(said.encode()).hexdigest()[:DIGITS]}.json"
 
 
 def whole(path: Path, measure: Callable[[], Any]) -> Any:

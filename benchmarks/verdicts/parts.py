@@ -10,7 +10,7 @@ from benchmarks.verdicts import epochs, interactions, ls_tree, mahe, rankings, t
 from benchmarks.verdicts.asked import UNDER_REFERENCES, Asked, revision
 from benchmarks.verdicts.claims import MODELS, Claim
 from benchmarks.verdicts.evidence import Evidence
-from benchmarks.verdicts.kept import place, write
+from benchmarks.verdicts.kept import DIGITS, place, write
 from espalier.lab.design import drawn
 from espalier.lab.diagnose import Diagnosing
 from espalier.library import shared_explainer
@@ -28,7 +28,7 @@ class Part:
     needs: Callable[[Asked], str | None] = lambda asked: None
 
     def place(self, asked: Asked) -> Path:
-        return place(asked.kept, f"part-{self.name}", self.identity(asked))
+        return place(asked.evidence, f"part-{self.name}", self.identity(asked))
 
     def found(self, asked: Asked) -> Evidence | None:
         """What is kept of it; nothing where it was not measured to its end."""
@@ -38,8 +38,14 @@ class Part:
 
     def run(self, asked: Asked) -> None:
         asked.kept.mkdir(parents=True, exist_ok=True)
-        if self.found(asked) is None:
-            write(self.place(asked), self.measure(asked).to_json())
+        if self.found(asked) is not None:
+            return
+        write(own := self.place(asked), self.measure(asked).to_json())
+        if asked.found is not None:
+            # Of other weights or settings: nobody will ask for it again.
+            for path in asked.found.glob(f"part-{self.name}-{'?' * DIGITS}.json"):
+                if path != own:
+                    path.unlink()
 
 
 def _texts(asked: Asked) -> list[str]:
@@ -175,7 +181,7 @@ PARTS: tuple[Part, ...] = (
         thesis.CLAIMS,
         lambda asked: [asked.passages, *(revision(run.model) for run in thesis.RUNS)],
         lambda asked: thesis.of_passages(thesis.measured(asked.passages)),
-        lambda asked: None if asked.passages else "--passages 60",
+        lambda asked: None if asked.passages else "--passages 200",
     ),
     Part(
         "epochs",

@@ -9,7 +9,7 @@ from benchmarks.verdicts.__main__ import written
 from benchmarks.verdicts.asked import Asked, revision
 from benchmarks.verdicts.interactions import Kept
 from benchmarks.verdicts.judge import judged
-from benchmarks.verdicts.kept import Lines, place, whole
+from benchmarks.verdicts.kept import DIGITS, Lines, place, whole
 from benchmarks.verdicts.parts import PARTS
 
 from espalier.datasets.forms import Row
@@ -128,18 +128,26 @@ def test_parts_keep_what_they_found_and_the_page_says_the_rest(tmp_path: Path) -
     file = tmp_path / "texts.tsv"
     file.write_text("text\tlabel\n" + "".join(f"{text}\t0\n" for text in SAID), encoding="utf-8")
     kept = tmp_path / "kept"
-    asked, trial = Asked(file, kept=kept), Asked(file, kept=kept, texts=5)
+    committed = tmp_path / "found"
+    asked, trial = Asked(file, kept=kept, found=committed), Asked(file, kept=kept, texts=5)
     levels = next(part for part in PARTS if part.name == "levels-cnn")
     levels.run(trial)
     assert levels.found(asked) is None
+    # What was found on other weights goes, what other parts found stays.
+    committed.mkdir()
+    old, other = (committed / f"part-{name}-{'0' * DIGITS}.json" for name in ("levels-cnn", "levels-lstm"))
+    for path in (old, other):
+        path.write_text("{}", encoding="utf-8")
     levels.run(asked)
+    assert [path.name for path in committed.iterdir() if path != other] == [levels.place(asked).name] != [old.name]
+    assert other.exists()
     found = levels.found(asked)
     assert found is not None
     assert len(found.columns["sst2-cnn", mahe.ONE].values[mahe.ERROR]) == len(SAID)
     page = written(asked)
     assert "| one interaction fits better than words alone (CNN) | `squared-error` | – / – | 0." in page
     assert "rankings-bert (--only rankings-bert)" in page
-    assert "passages (--passages 60)" in page
+    assert "passages (--passages 200)" in page
     assert "levels-cnn (" not in page
 
 

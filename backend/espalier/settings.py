@@ -191,6 +191,11 @@ class Settings(BaseSettings):
         )
 
     @property
+    def edits(self) -> Path:
+        """Where edited models are kept."""
+        return self.data / "edits"
+
+    @property
     def database_url(self) -> str:
         return self.database or f"sqlite:///{self.data / 'espalier.sqlite'}"
 

@@ -78,10 +78,15 @@ def test_an_edit_is_made_listed_used_and_undone(espalier, file, data):
     assert "not … good" in espalier("edits", "list").stdout
     before, after = (
         json.loads(espalier("predict", TEXTS[0], "--model", name, "--json").stdout)["probabilities"]["positive"]
-        for name in ("lstm", str(folder))
+        for name in ("lstm", "lstm-not-good")
     )
     assert before != after
+    # Listed behind all others, as long as it is there.
+    *_, entry = json.loads(espalier("models", "--json").stdout)
+    assert entry["name"] == "lstm-not-good"
+    assert "not … good" in entry["description"]
     assert espalier("edit", TEXTS[0], *options).exit_code == 2
     assert espalier("edits", "undo", "lstm-not-good").exit_code == 0
     assert not folder.exists()
     assert json.loads(espalier("edits", "list", "--json").stdout) == []
+    assert "lstm-not-good" not in [each["name"] for each in json.loads(espalier("models", "--json").stdout)]

@@ -5,9 +5,9 @@ import pytest
 
 from espalier.lab.interactions.asking import Asking
 from espalier.lab.interactions.context_free import term
-from espalier.lab.interactions.editing import Edit, Recipe, drawn, edit, edits, to_keep, undo
+from espalier.lab.interactions.editing import Edit, Recipe, drawn, edit, to_keep, undo
 from espalier.library import shared_explainer
-from espalier.models.catalog import catalog
+from espalier.models.catalog import catalog, kept_edits
 from espalier.models.predict import predict
 from espalier.problems import BadParameter, UnknownName
 
@@ -76,14 +76,14 @@ def test_what_is_taught_to_stay_has_neither_the_words_nor_a_counted_answer() -> 
 
 def test_edits_are_listed_and_undone(made: Edit) -> None:
     parent = made.folder.parent
-    ((path, about),) = edits(parent)
+    ((path, about),) = kept_edits(parent)
     assert (path, about["of"], about["words"]) == (made.folder, "sst2-cnn", ["not", "good"])
     with pytest.raises(BadParameter, match="there is an edit of this name"):
         edit(PAIR, TEXT, TEXTS, (), shared_explainer(), catalog(), ASKING, made.folder)
     with pytest.raises(UnknownName, match="unknown edit: got 'other', possible are turned"):
         undo(parent, "other")
     undo(parent, "turned")
-    assert edits(parent) == []
+    assert kept_edits(parent) == []
 
 
 def test_where_words_do_not_interact_there_is_nothing_to_turn_round(tmp_path) -> None:

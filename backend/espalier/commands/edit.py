@@ -68,15 +68,19 @@ def edit(
         typer.echo(found.model_dump_json(indent=2))
         return
     Console().print(_table(found))
-    typer.echo(f"kept in {found.folder}: give it as --model; `espalier edits undo {found.name}` deletes it", err=True)
+    typer.echo(
+        f"kept in {found.folder}: a model of the catalog, in the workbench, too, where Compare sets it beside "
+        f"{found.of}; `espalier edits undo {found.name}` deletes it",
+        err=True,
+    )
 
 
 @edits.command("list")
 def list_edits(as_json: Annotated[bool, typer.Option("--json", help="JSON instead of a table.")] = False) -> None:
     """The edits that are kept."""
-    from espalier.lab.interactions.editing import edits as kept
+    from espalier.models.catalog import kept_edits
 
-    found = [{"name": path.name, "folder": str(path), **about} for path, about in kept(_folder())]
+    found = [{"name": path.name, "folder": str(path), **about} for path, about in kept_edits(_folder())]
     if as_json:
         typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
         return
@@ -101,7 +105,7 @@ def undo(name: Annotated[str, typer.Argument(help="The edit, as `espalier edits 
 def _folder() -> Path:
     from espalier.settings import settings
 
-    return settings().data / "edits"
+    return settings().edits
 
 
 def _table(found: "Edit") -> Table:

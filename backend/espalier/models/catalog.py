@@ -8,13 +8,17 @@
 
 The shipped models are listed in `models/catalog.toml`; ESPALIER_CATALOG names another file to use instead. Installed
 packages add models with entry points of the group `espalier.models`, each of which gives the path of such a file. A
-model can also be named by its folder or hub id directly, without any entry.
+model can also be named by its folder or hub id directly, without any entry. Models that were edited here
+(`espalier edit`) are listed behind all others, beside their originals, from the moment they are made until they are
+undone.
 """
 
+import json
 import threading
 import tomllib
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,9 +38,16 @@ if TYPE_CHECKING:
 class Catalog:
     """Models by name, and those loaded, each once. Those that were named directly come first."""
 
-    def __init__(self, path: Path, device: "torch.device | None" = None, direct: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        path: Path,
+        device: "torch.device | None" = None,
+        direct: Sequence[str] = (),
+        edits: Path | None = None,
+    ) -> None:
         self.path = path
         self.direct = tuple(direct)
+        self._edits = edits
         self._device = device
         listed = {source.name: source for source in _read(path)}
         for source in _from_packages():
@@ -62,7 +73,7 @@ class Catalog:
         return self._device
 
     def entries(self) -> list[Entry]:
-        return [source.entry for source in self._sources.values()]
+        return [source.entry for source in self._all().values()]
 
     def entry(self, name: str) -> Entry:
         return self.source(name).entry
@@ -80,16 +91,18 @@ class Catalog:
         folder or hub id, which belongs to the catalog from now on."""
         if given is None:
             return self.first
-        if given in self._sources or not is_direct(given):
+        if given in self._all() or not is_direct(given):
             return self.source(given).name
         with self._changing:
             source = source_of(given, self._sources)
             return self._sources.setdefault(source.name, source).name
 
     def source(self, name: str) -> Source:
-        if name not in self._sources:
-            raise UnknownName("model", name, self._sources)
-        return self._sources[name]
+        if name in self._sources:
+            return self._sources[name]
+        if (found := self._all()).get(name) is None:
+            raise UnknownName("model", name, found)
+        return found[name]
 
     def load(self, name: str) -> HostedModel:
         """The model, from memory after the first time."""
@@ -105,6 +118,43 @@ class Catalog:
         """Load the model anew when it is asked for next: its files are others now."""
         with self._changing:
             self._loaded.pop(name, None)
+
+    def _all(self) -> dict[str, Source]:
+        """Edits come and go while a server runs, made by other processes: they are looked for each time."""
+        if self._edits is None:
+            return self._sources
+        found = {name: source for name, source in self._sources.items() if not _is_undone(source, self._edits)}
+        for folder, edit in kept_edits(self._edits):
+            original = found.get(edit["of"])
+            known = original.entry if original is not None else None
+            words = " … ".join(map(str, edit.get("words", ())))
+            entry = Entry(
+                name=folder.name,
+                title=f"{known.title if known else edit['of']}, edited",
+                source=str(folder),
+                description=f"{edit['of']} with what “{words}” say together turned round.",
+                examples=known.examples if known else None,
+            )
+            # One that was named by its folder before is the same model, better described.
+            if folder.name not in found or found[folder.name].folder == folder.resolve():
+                found[folder.name] = Source(entry, folder.parent)
+        return found
+
+
+def _is_undone(source: Source, edits: Path) -> bool:
+    """Named by its folder before, which is no longer there."""
+    return Path(source.entry.source).parent == edits and not Path(source.entry.source).exists()
+
+
+def kept_edits(folder: Path) -> list[tuple[Path, dict[str, Any]]]:
+    """The edits in a folder, each with what it says of itself. Half a folder, of one that is being made, is none."""
+    found: list[tuple[Path, dict[str, Any]]] = []
+    for path in sorted(folder.glob("*/espalier.json")):
+        with suppress(OSError, ValueError):
+            edit = json.loads(path.read_text(encoding="utf-8")).get("edit")
+            if isinstance(edit, dict) and "of" in edit:
+                found.append((path.parent, edit))
+    return found
 
 
 def _read(path: Path) -> list[Source]:
@@ -137,7 +187,7 @@ def _path_of(offered: Any) -> Path:
     return Path(offered)
 
 
-_shared: dict[tuple[Path, tuple[str, ...]], Catalog] = {}
+_shared: dict[tuple[Path, tuple[str, ...], Path], Catalog] = {}
 _sharing = threading.Lock()
 
 
@@ -145,9 +195,9 @@ def catalog() -> Catalog:
     """The catalog the settings name, one for the process."""
     chosen = settings()
     with _sharing:
-        key = chosen.catalog, chosen.models
+        key = chosen.catalog, chosen.models, chosen.edits
         if key not in _shared:
-            _shared[key] = Catalog(chosen.catalog, direct=chosen.models)
+            _shared[key] = Catalog(chosen.catalog, direct=chosen.models, edits=chosen.edits)
         return _shared[key]
 
 

@@ -113,7 +113,7 @@ def source_of(given: str, known: Mapping[str, "Source"]) -> Source:
         raise BadModel(f"no model: got {given!r}, possible is a folder that is there or a hub id such as org/name")
     where = str(folder.resolve()) if folder.is_dir() else given
     name = re.sub(r"[^\w.-]+", "-", Path(where).name) or "model"
-    described = "A model of the hub." if where == given else "A folder on this machine."
+    described = "A folder on this machine." if folder.is_dir() else "A model of the hub."
     for number in count(1):
         numbered = name if number == 1 else f"{name}-{number}"
         source = Source(Entry(name=numbered, title=numbered, source=where, description=described), Path.cwd())

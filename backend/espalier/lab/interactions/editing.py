@@ -28,9 +28,8 @@ from espalier.lab.interactions.context_free import (
 )
 from espalier.lab.interactions.local import LocalTerm
 from espalier.lab.interactions.places import Words, places
-from espalier.models.catalog import Catalog
-from espalier.models.families import load_model
-from espalier.models.manifest import read_manifest
+from espalier.models.catalog import Catalog, kept_edits
+from espalier.models.families import load_in_full
 from espalier.models.predict import predict_all
 from espalier.models.protocol import HostedModel
 from espalier.problems import BadParameter, UnknownName
@@ -153,17 +152,9 @@ def edit(
     )
 
 
-def edits(folder: Path) -> list[tuple[Path, dict[str, object]]]:
-    """The edits that are kept, each with what its folder says of it."""
-    if not folder.is_dir():
-        return []
-    kept = sorted(path.parent for path in folder.glob("*/espalier.json"))
-    return [(path, found["edit"]) for path in kept if "edit" in (found := read_manifest(path))]
-
-
 def undo(folder: Path, name: str) -> Path:
     """Delete an edit. The original was never changed."""
-    kept = {path.name: path for path, _ in edits(folder)}
+    kept = {path.name: path for path, _ in kept_edits(folder)}
     if name not in kept:
         raise UnknownName("edit", name, kept)
     shutil.rmtree(kept[name])
@@ -199,7 +190,7 @@ def _teach(
         return Lesson(game.rows(sample.coalitions[rows]), wanted_values[rows], sample.weights[rows])
 
     source = catalog.source(asking.model)
-    copied = load_model(source, catalog.device)
+    before, copied = (load_in_full(source, catalog.device) for _ in range(2))
     learnt = teach(
         copied,
         beside(lesson(split.training), as_it_is(copied, kept, target)),
@@ -224,7 +215,7 @@ def _teach(
         "steps": learnt.steps,
         "rate": recipe.rate,
     }
-    keep(folder, source, catalog.load(asking.model), copied, about)
+    keep(folder, source, before, copied, about)
     return learnt.steps, learnt.before, learnt.after
 
 

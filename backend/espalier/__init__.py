@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 if "OMP_WAIT_POLICY" not in os.environ:
     # How often a thread of torch looks for the others before it sleeps; read once, when torch is loaded. libgomp's own
     # 300,000 looks are milliseconds: beside one busy process the thread that waits keeps the core from the one it waits
-    # for, at every barrier of a pass. A few thousand still bridge the gap between two operations on a quiet machine.
-    # `python -m benchmarks.busy` measures both.
-    os.environ.setdefault("GOMP_SPINCOUNT", "4000")
+    # for, at every barrier of a pass. A thousand still bridge the gap between two operations on a quiet machine. As
+    # soon as several threads of Python have used torch, as they have in every worker, libgomp looks 100 times only,
+    # too seldom, unless the policy is active, which means 1,000. `python -m benchmarks.busy` measures both machines.
+    os.environ["OMP_WAIT_POLICY"] = "ACTIVE"
+    os.environ.setdefault("GOMP_SPINCOUNT", "1000")
 
 if TYPE_CHECKING:
     from espalier.client import AsyncClient, Client

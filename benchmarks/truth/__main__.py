@@ -5,21 +5,19 @@ A few minutes on two quiet cores; the table is written into docs/benchmarks.md.
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
-from typing import Annotated, Any
+from typing import Annotated
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")  # before transformers is imported: what is shipped must be enough
 
-import torch
 import typer
 from rich.console import Console
 from rich.progress import track
 
 from benchmarks import pages, report
 from benchmarks.sections import Rows, Section, Target, count
-from benchmarks.truth.compared import METHODS, TOLERANCE, Question, expected, explain, explainer_of, largest, numbers
-from benchmarks.truth.shipped import QUESTIONS, precisely, shipped, truth_of
+from benchmarks.truth.apart import Apart, differences
+from benchmarks.truth.compared import METHODS, TOLERANCE, Question
+from benchmarks.truth.shipped import QUESTIONS
 from espalier.text import read
 
 EXPLANATION = (
@@ -46,48 +44,6 @@ def main(
     if not quick:
         report.write(section, run)
     raise typer.Exit(0 if all(target.met for target in section.targets) else 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Apart:
-    """How far a method is from plain transformers in the model's own precision. Where that is too far: how far those
-    are from themselves in double precision, and how far the method is from them in double precision."""
-
-    own: float
-    single: float | None = None
-    double: float | None = None
-
-    @property
-    def settled(self) -> float:
-        """What is left where rounding is taken out."""
-        return self.own if self.double is None else self.double
-
-    def __str__(self) -> str:
-        return " / ".join(f"{each:.1e}" for each in (self.own, self.single, self.double) if each is not None)
-
-
-def differences(question: Question) -> dict[str, Apart]:
-    truth, explainer = truth_of(question), explainer_of(shipped())
-    precise = cache(lambda: truth_of(question, torch.float64))
-    apart: dict[str, Apart] = {}
-    for name in METHODS:
-        found = explain(explainer, question, name, truth.size)
-        plainly = numbers(expected(found, question, truth))
-        apart[name] = Apart(largest(numbers(found), plainly))
-        if apart[name].own > TOLERANCE:
-            own = _in_double(question, name, truth.size)
-            precisely_so = numbers(expected(own, question, precise()))
-            apart[name] = Apart(apart[name].own, largest(plainly, precisely_so), largest(numbers(own), precisely_so))
-    explainer.close()
-    return apart
-
-
-def _in_double(question: Question, name: str, size: int) -> Any:
-    explainer = explainer_of(precisely())
-    try:
-        return explain(explainer, question, name, size)
-    finally:
-        explainer.close()
 
 
 def described(questions: Sequence[Question], found: Sequence[dict[str, Apart]]) -> Section:

@@ -11,6 +11,7 @@ from espalier.commands.first_use import wait_until_ready
 from espalier.models.catalog import catalog
 from espalier.models.causal.model import CausalModel
 from espalier.models.causal.transformer import CausalTransformer
+from espalier.models.families import load_in_full
 from espalier.text import read
 
 START = "<|endoftext|>"
@@ -41,7 +42,7 @@ def shipped() -> CausalModel:
 @cache
 def precisely() -> CausalModel:
     """The same, all of it computed in double precision."""
-    model = catalog().load("smollm2")
+    model = load_in_full(catalog().source("smollm2"), torch.device("cpu"))
     assert isinstance(model, CausalModel)
     assert isinstance(model.network, CausalTransformer)
     network = model.network.network.double()

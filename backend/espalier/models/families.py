@@ -162,7 +162,8 @@ def be_ready(source: Source) -> None:
 
 
 def load_model(source: Source, device: "torch.device") -> HostedModel:
-    """A model on its device, in the precision that the settings want."""
+    """A model on its device to be asked, as fast as it can be: in the precision that the settings want, or with its
+    weights laid out for products in single precision."""
     model = load_in_full(source, device)
     if (wanted := settings().precision) != "float32" and family_of(source).halves:
         from espalier.models.device import precision_on
@@ -171,11 +172,17 @@ def load_model(source: Source, device: "torch.device") -> HostedModel:
         if (precision := precision_on(device, wanted)) != "float32":
             with ONE_AT_A_TIME, enough_memory(source.name, device):
                 lower(model, precision)
+            return model
+    if family_of(source).halves and device.type == "cpu":
+        from espalier.models.laid_out import lay_out_model
+
+        with ONE_AT_A_TIME, enough_memory(source.name, device):
+            lay_out_model(model)
     return model
 
 
 def load_in_full(source: Source, device: "torch.device") -> HostedModel:
-    """The same in single precision, whatever is wanted."""
+    """The same with the weights as they were saved, in single precision, whatever is wanted: to be changed."""
     source.fetch_config()
     family = family_of(source)
     with ONE_AT_A_TIME, enough_memory(source.name, device):

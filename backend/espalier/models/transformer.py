@@ -13,6 +13,7 @@ from transformers.utils import logging as transformers_logging
 
 from espalier.models.batches import by_width, stepped
 from espalier.models.inside import answer
+from espalier.models.laid_out import lay_out
 from espalier.models.outcomes import Outcomes
 from espalier.models.packing import EIGHT, pack, packing
 from espalier.models.precision import Rounding
@@ -199,6 +200,9 @@ class TransformerModel:
 
     def lower(self, dtype: torch.dtype) -> None:
         lower_body(self.network, dtype)
+
+    def lay_out(self) -> None:
+        lay_out(self.network)
 
     def inspect(self, question: str, **arguments: Any) -> Any:
         return answer(self, question, arguments)

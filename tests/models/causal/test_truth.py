@@ -7,9 +7,10 @@ from math import comb
 import numpy as np
 import pytest
 import torch
+from benchmarks.truth.apart import differences
 from benchmarks.truth.brute_force import BruteForce, Truth, everyone
 from benchmarks.truth.compared import METHODS, TOLERANCE, Question, expected, explain, explainer_of, numbers
-from benchmarks.truth.shipped import QUESTIONS, shipped, truth_of
+from benchmarks.truth.shipped import QUESTIONS
 from tests.models.causal.conftest import network
 
 from espalier.explain.registry import methods
@@ -65,14 +66,10 @@ def test_a_method_finds_what_it_finds_with_plain_transformers(hosted, architectu
 @pytest.mark.slow
 @pytest.mark.parametrize("question", QUESTIONS[:3:2], ids=lambda each: each.text)
 def test_on_the_shipped_transformer_every_method_finds_what_it_finds_with_plain_transformers(question):
-    known, explainer = truth_of(question), explainer_of(shipped())
-    for name in METHODS:
-        found = explain(explainer, question, name, known.size)
-        right = expected(found, question, known)
-        if name == "asiv-published":
-            # Of some words in others' places single precision itself is unsure: `python -m benchmarks.truth` says it.
-            found, right = found.interaction, right.interaction
-        assert_same(numbers(found), numbers(right))
+    for name, apart in differences(question).items():
+        assert apart.settled <= TOLERANCE, name
+        # Where single precision is not enough, ours is no worse than plain transformers'.
+        assert apart.single is None or apart.own <= 3 * apart.single, name
 
 
 def test_a_table_of_all_coalitions_is_what_they_are_one_at_a_time(hosted, architecture):

@@ -2,7 +2,8 @@
 
 All of a transformer but its attention treats every token alone, so the new nodes of a trie go through it as one long
 row, in any order. Attention alone is told who may see whom: keys and values of every node are kept under its place,
-and a node's own ancestors are gathered from there, those of one depth together.
+and a node's own ancestors are gathered from there. Nodes of similar depths go together, filled up to the next multiple
+of eight with places that count for nothing: each depth by itself would be many small products.
 
 The other way, one masked pass in which everybody sees everybody or minus infinity, costs the square of the nodes and
 adds up in an order that depends on the company. Here the shapes of a node's sums are decided by its depth alone, so
@@ -11,9 +12,10 @@ that its numbers are the same bits in any company (see `models.batches`).
 It uses the place transformers offers for attention functions, in the way of `models.packing`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,7 @@ from transformers.masking_utils import AttentionMaskInterface, sdpa_mask
 
 from espalier.models.causal.next_tokens import EIGHT
 from espalier.models.causal.trie import Growth
+from espalier.models.protocol import IntArray
 from espalier.models.transfer import on_device
 
 ATTENTION = "espalier-trie"
@@ -50,28 +53,35 @@ class Memory:
         return kept
 
 
-class Level:
-    """New nodes of one depth: where they lie in the long row, and whom they see."""
+class Band:
+    """New nodes of depths that are filled up to one width: where they lie in the long row, and whom they see."""
 
-    def __init__(self, start: int, paths: np.ndarray, device: torch.device) -> None:
-        self.rows = slice(start, start + len(paths))
+    def __init__(self, start: int, levels: Sequence[IntArray], width: int, device: torch.device) -> None:
+        self.rows = slice(start, start + sum(map(len, levels)))
+        # A node itself stands in for those that it does not have: its own key is finite, and not counted twice.
+        paths = np.concatenate([np.pad(level, ((0, 0), (0, width - level.shape[1])), mode="edge") for level in levels])
+        depths = np.concatenate([np.full(len(level), level.shape[1]) for level in levels])
         # In multiples of eight, the missing ones being copies: fewer choose other kernels.
         copies = -len(paths) % EIGHT
-        filled = np.pad(paths, ((0, copies), (0, 0)), mode="edge")
-        self.asking = on_device(np.minimum(start + np.arange(len(filled)), self.rows.stop - 1), device)
-        self._paths = on_device(filled, device)
-        self._seen: dict[int, torch.Tensor] = {}
+        paths, depths = np.pad(paths, ((0, copies), (0, 0)), mode="edge"), np.pad(depths, (0, copies), mode="edge")
+        hidden = np.where(np.arange(width) < depths[:, None], np.float32(0), np.float32(-np.inf))
+        self.asking = on_device(np.minimum(start + np.arange(len(paths)), self.rows.stop - 1), device)
+        self._paths = on_device(paths, device)
+        self._hidden = on_device(hidden, device)
+        self._seen: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}
 
-    def seen(self, kept: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Keys and values that the nodes see, each float[nodes * heads, depth, size]."""
+    def seen(self, kept: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Keys and values that the nodes see, each float[nodes * heads, width, size], and what to add to their scores,
+        float[nodes * heads, 1, width]: nothing, or minus infinity for a place that only fills up."""
         _, _, heads, size = kept.shape
         if heads not in self._seen:
             parts = torch.arange(2, device=kept.device)[:, None, None, None] * heads
             head = torch.arange(heads, device=kept.device)[None, None, :, None]
-            self._seen[heads] = (self._paths[None, :, None, :] * (2 * heads) + parts + head).flatten()
-        gathered = kept.view(-1, size).index_select(0, self._seen[heads])
-        keys, values = gathered.view(2, -1, self._paths.shape[1], size)
-        return keys, values
+            where = (self._paths[None, :, None, :] * (2 * heads) + parts + head).flatten()
+            self._seen[heads] = where, self._hidden.repeat_interleave(heads, dim=0)[:, None]
+        where, hidden = self._seen[heads]
+        keys, values = kept.view(-1, size).index_select(0, where).view(2, -1, self._paths.shape[1], size)
+        return keys, values, hidden
 
 
 class Pass:
@@ -80,11 +90,12 @@ class Pass:
     def __init__(self, growth: Growth, memory: Memory, device: torch.device) -> None:
         self.memory = memory
         self.places = on_device(growth.places, device)
-        self.levels: list[Level] = []
+        self.bands: list[Band] = []
         start = 0
-        for paths in growth.levels:
-            self.levels.append(Level(start, paths, device))
-            start += len(paths)
+        # Levels come by depth, so that those of one width are neighbours.
+        for width, levels in groupby(growth.levels, lambda level: -(-level.shape[1] // EIGHT) * EIGHT):
+            self.bands.append(Band(start, list(levels), width, device))
+            start = self.bands[-1].rows.stop
 
 
 _under_way: ContextVar[Pass | None] = ContextVar("pass", default=None)
@@ -117,20 +128,20 @@ def attention(
     kept = this.memory.keep(module, this.places, found)
     heads, groups = key.shape[1], query.shape[1] // key.shape[1]
     scaling = settings.get("scaling") or query.shape[-1] ** -0.5
-    asks = query[0].transpose(0, 1)
-    # Copies that fill the row up see nothing, and nobody sees them.
-    answer = torch.zeros_like(asks)
     # A processor's products in half precision notice their company; those in single precision do not.
-    within = torch.float32 if query.device.type == "cpu" else query.dtype
-    for level in this.levels:
-        keys, values = (each.to(within) for each in level.seen(kept))
+    within = torch.promote_types(query.dtype, torch.float32) if query.device.type == "cpu" else query.dtype
+    asks = query[0].transpose(0, 1).to(within) * scaling
+    # Copies that fill the row up see nothing, and nobody sees them.
+    answer = query.new_zeros(asks.shape)
+    for band in this.bands:
+        keys, values, hidden = (each.to(within) for each in band.seen(kept))
         # Heads that share keys ask as if they were tokens of one text.
-        own = asks.index_select(0, level.asking).reshape(len(keys), groups, -1).to(within)
+        own = asks.index_select(0, band.asking).reshape(len(keys), groups, -1)
         # Written out: torch's own attention adds up differently on its first thread and on the others.
-        scores = torch.bmm(own, keys.transpose(1, 2)) * scaling
+        scores = torch.bmm(own, keys.transpose(1, 2)).add_(hidden)
         weights = torch.softmax(scores, dim=-1, dtype=torch.promote_types(scores.dtype, torch.float32))
         found = torch.bmm(weights.to(values.dtype), values).view(-1, heads * groups, values.shape[-1])
-        answer[level.rows] = found[: level.rows.stop - level.rows.start]
+        answer[band.rows] = found[: band.rows.stop - band.rows.start]
     return answer[None], None
 
 

@@ -10,6 +10,7 @@ import torch
 from espalier.models.causal.next_tokens import NextTokens
 from espalier.models.causal.writing import Writing
 from espalier.models.inside import answer
+from espalier.models.laid_out import LaysOut
 from espalier.models.outcomes import Outcomes
 from espalier.models.precision import Rounding
 from espalier.models.protocol import Encoding, FloatArray, TokenRow
@@ -17,7 +18,7 @@ from espalier.models.rounding import Lowers
 from espalier.problems import BadModel, NotSupported, TooLong
 from espalier.text import Passage
 
-CPU_BATCH_TOKENS = 256
+CPU_BATCH_TOKENS = 384
 """Half a second of a transformer of 135 million parameters on two cores: what a short job waits for behind a long one.
 What earlier batches computed is remembered, so that small ones cost no more."""
 
@@ -67,6 +68,10 @@ class CausalReader(ABC):
         if not isinstance(self.network, Lowers):
             raise NotSupported(f"{self.name} computes in one way: got {dtype}, possible is torch.float32")
         self.network.lower(dtype)
+
+    def lay_out(self) -> None:
+        if isinstance(self.network, LaysOut):
+            self.network.lay_out()
 
     def inspect(self, question: str, **arguments: Any) -> Any:
         return answer(self, question, arguments)

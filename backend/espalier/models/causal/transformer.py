@@ -13,6 +13,7 @@ from espalier.models.batches import by_width, stepped
 from espalier.models.causal.attention import ATTENTION, Memory, Pass, among_ancestors
 from espalier.models.causal.next_tokens import EIGHT
 from espalier.models.causal.trie import Growth, Trie, in_order, new_nodes
+from espalier.models.laid_out import laid_out, lay_out
 from espalier.models.protocol import FloatArray, TokenRow
 from espalier.models.rounding import lower_body
 from espalier.models.transfer import on_device
@@ -109,6 +110,12 @@ class CausalTransformer:
             self._shared(_probe(self.vocabulary))
             self._remember(self._room())
 
+    def lay_out(self) -> None:
+        lay_out(self._base)
+        # The table of words stays as it is: texts are read with it, too.
+        self._head = laid_out(self._head) or self._head
+        self.forget()
+
     def _remember(self, capacity: int) -> None:
         self._trie, self._memory, self._last = Trie(capacity), Memory(capacity), None
 
@@ -160,7 +167,8 @@ class CausalTransformer:
     def _forward(self, rows: Sequence[TokenRow], width: int) -> FloatArray:
         hidden = self._base(**self.batch(rows, width)).last_hidden_state
         ends = [(len(row.ids) if self._takes_positions else int(row.positions[-1]) + 1) - 1 for row in rows]
-        return cast(FloatArray, hidden[torch.arange(len(rows)), ends].float().cpu().numpy())
+        found = hidden[torch.arange(len(rows)), ends]
+        return cast(FloatArray, found.to(torch.promote_types(found.dtype, torch.float32)).cpu().numpy())
 
     def batch(self, rows: Sequence[TokenRow], width: int) -> dict[str, Any]:
         """Rows as tensors, one below the other. An architecture that counts positions itself gets gaps for what is

@@ -85,7 +85,7 @@ def create_app(chosen: Settings | None = None) -> FastAPI:
         # Clients are generated: they get functions called make_prediction, not make_prediction_v1_predictions_post.
         generate_unique_id_function=lambda route: route.name,
     )
-    app.state.shelf = Shelf(Catalog(chosen.catalog, direct=chosen.models))
+    app.state.shelf = Shelf(Catalog(chosen.catalog, direct=chosen.models, edits=chosen.edits))
     app.state.settings = chosen
     app.state.store = Store.at(chosen.database_url)
     app.state.engine = _engine(app.state.store, app.state.shelf, chosen)

@@ -51,6 +51,7 @@ from espalier.logs import set_up_logs
 from espalier.models.catalog import Catalog
 from espalier.models.device import sum_exactly
 from espalier.problems import NoMemory, Problem
+from espalier.settings import settings
 from espalier.text import read
 
 _log = structlog.get_logger(__name__)
@@ -234,7 +235,7 @@ def main() -> None:
     sum_exactly()
     if given.threads:
         torch.set_num_threads(given.threads)
-    catalog = Catalog(given.catalog, given.device, given.model)
+    catalog = Catalog(given.catalog, given.device, given.model, settings().edits)
     Worker(ModelRoom(catalog, given.models), voice, given.slots).serve(sys.stdin.buffer)
     # Jobs under way are the server's to give again: waiting for them would only delay the end.
     os._exit(0)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
 from espalier.models.protocol import FloatArray, TokenRow
@@ -35,27 +36,27 @@ class Drawn:
     seed: int = 0
     likeliest: bool = False
 
-    def tokens(self, scores: NDArray[np.float32], words: NDArray[np.int64], rows: Sequence[TokenRow]) -> FloatArray:
-        """float[rows, draws] of token ids, from float[rows, vocabulary]. Each row is reckoned by itself, so that its
-        company cannot matter."""
-        found = np.empty((len(rows), self.draws))
-        for own, row, out in zip(scores, rows, found, strict=True):
-            weights = own[words]
-            out[:] = words[weights.argmax()] if self.likeliest else words[self._places(weights, row.place or 0)]
+    @torch.inference_mode()
+    def tokens(self, scores: torch.Tensor, words: NDArray[np.int64], rows: Sequence[TokenRow]) -> FloatArray:
+        """float[rows, draws] of token ids, from the words' scores, float[rows, words]. Every sum is within one row, and
+        its shape is the same for all of them, so that a row's company cannot matter."""
+        places = scores.argmax(1, keepdim=True) if self.likeliest else self._places(scores, rows)
+        found: FloatArray = words[places.cpu().numpy()].astype(np.float64)
         return found
 
-    def _places(self, scores: NDArray[np.float32], place: int) -> NDArray[np.int64]:
-        """Where in the words each draw falls."""
-        weights = np.zeros(-(-len(scores) // BLOCK) * BLOCK, dtype=np.float32)
-        weights[: len(scores)] = np.exp(scores - scores.max())
-        blocks = weights.reshape(-1, BLOCK)
-        ends = np.cumsum(blocks.sum(axis=1, dtype=np.float64))
-        chosen = np.empty(self.draws, dtype=np.int64)
-        for draw in range(self.draws):
-            target = number(self.seed, draw, place) * ends[-1]
-            block = min(int(np.searchsorted(ends, target, side="right")), len(ends) - 1)
-            before = ends[block - 1] if block else 0.0
-            within = np.searchsorted(np.cumsum(blocks[block], dtype=np.float64), target - before, side="right")
-            chosen[draw] = block * BLOCK + within
+    def _places(self, scores: torch.Tensor, rows: Sequence[TokenRow]) -> torch.Tensor:
+        """Where in the words each draw of each row falls, int[rows, draws]."""
+        count, size = scores.shape
+        weights = scores.new_zeros((count, -(-size // BLOCK) * BLOCK))
+        weights[:, :size] = (scores - scores.amax(1, keepdim=True)).exp_()
+        blocks = weights.view(count, -1, BLOCK)
+        ends = blocks.sum(2, dtype=torch.float64).cumsum(1)
+        numbers = [[number(self.seed, draw, row.place or 0) for draw in range(self.draws)] for row in rows]
+        targets = torch.tensor(numbers, dtype=torch.float64, device=scores.device) * ends[:, -1:]
+        # As many blocks end before the target as there are before its own; then the same within it.
+        block = (ends[:, None] <= targets[:, :, None]).sum(2).clamp_(max=ends.shape[1] - 1)
+        before = ends.gather(1, (block - 1).clamp_(min=0)).where(block > 0, 0.0)
+        own = blocks.gather(1, block[:, :, None].expand(-1, -1, BLOCK)).double().cumsum(2)
+        within = (own <= (targets - before)[:, :, None]).sum(2)
         # Rounding may leave the last number beyond the last word.
-        return np.minimum(chosen, len(scores) - 1)
+        return (block * BLOCK + within).clamp_(max=size - 1)

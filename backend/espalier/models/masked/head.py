@@ -13,6 +13,7 @@ from torch import nn
 from transformers import PreTrainedModel
 from transformers.modeling_outputs import BaseModelOutput
 
+from espalier.models.laid_out import lay_out
 from espalier.problems import BadModel
 
 
@@ -27,17 +28,55 @@ class _Given(nn.Module):
         return BaseModelOutput(last_hidden_state=self.hidden)
 
 
+def _with(module: Any, name: str, part: nn.Module) -> Any:
+    """The same module, weights and all, but for one part: only the tables of parts on the way there are others."""
+    found = copy.copy(module)
+    found._modules = dict(module._modules)
+    first, _, rest = name.partition(".")
+    found._modules[first] = _with(module._modules[first], rest, part) if rest else part
+    return found
+
+
 class Head:
     """From one thread at a time."""
 
     def __init__(self, name: str, network: PreTrainedModel) -> None:
         self._given = _Given()
-        # The same weights: only the table of parts is another one.
-        self._shell = copy.copy(network)
-        self._shell._modules = dict(network._modules)
-        self._shell._modules[network.base_model_prefix] = self._given
+        self._network = network
+        self._shell = _with(network, network.base_model_prefix, self._given)
         self._device = network.device
         self._check(name, network)
+
+    def of(self, tokens: torch.Tensor) -> "Head":
+        """The same for some tokens of the vocabulary only, whose scores are all that is computed, in their order; the
+        whole head where it ends in something else than a table of the vocabulary."""
+        names = [name for name, each in self._shell.named_modules() if each is self._network.get_output_embeddings()]
+        if len(names) != 1 or not isinstance(table := self._shell.get_submodule(names[0]), nn.Linear):
+            return self
+        narrow = nn.Linear(table.in_features, len(tokens), bias=table.bias is not None, device=self._device)
+        narrow.weight = nn.Parameter(table.weight.detach()[tokens], requires_grad=False)
+        if table.bias is not None:
+            narrow.bias = nn.Parameter(table.bias.detach()[tokens], requires_grad=False)
+        found = copy.copy(self)
+        found._given = _Given()
+        found._shell = _with(_with(self._network, self._network.base_model_prefix, found._given), names[0], narrow)
+        found.is_narrow = found._says_the_same(self, tokens, table.in_features)
+        return found if found.is_narrow else self
+
+    is_narrow = False
+
+    def lay_out(self) -> None:
+        """With a table of its own, that is: the whole one is the network's."""
+        if self.is_narrow:
+            lay_out(self._shell)
+
+    @torch.inference_mode()
+    def _says_the_same(self, whole: "Head", tokens: torch.Tensor, size: int) -> bool:
+        probe = torch.linspace(-1, 1, 8 * size, device=self._device).reshape(8, size)
+        try:
+            return torch.allclose(self.logits(probe), whole.logits(probe)[:, tokens], atol=1e-3)
+        except (TypeError, AttributeError, RuntimeError, IndexError, KeyError):
+            return False
 
     @torch.inference_mode()
     def logits(self, hidden: torch.Tensor) -> torch.Tensor:

@@ -16,7 +16,8 @@ from espalier.models.masked.whole_words import WholeWords
 from espalier.models.next_words import COUNT, OTHER, Surprise
 from espalier.models.outcomes import Outcomes
 from espalier.models.packing import EIGHT, pack, packing
-from espalier.models.protocol import Encoding, FloatArray, TokenRow, refuse
+from espalier.models.protocol import Encoding, FloatArray, IntArray, TokenRow, refuse
+from espalier.models.transfer import on_device
 from espalier.models.transformer import TransformerModel
 from espalier.problems import BadModel, BadParameter, BadText, NotSupported
 from espalier.text import Passage, is_blank, read, replaced
@@ -65,6 +66,7 @@ class MaskedModel(TransformerModel):
         self.whole_words = WholeWords(tokenizer, vocabulary)
         super().__init__(name, network, tokenizer, (), revision, device, max_length)
         self._head = Head(name, self.network)
+        self._words = self._head.of(torch.as_tensor(self.whole_words.tokens, device=device))
         self.batch_tokens = CUDA_BATCH_TOKENS if device.type == "cuda" else CPU_BATCH_TOKENS
         self.small_letters = tokenizer.tokenize("The") == tokenizer.tokenize("the")
 
@@ -168,6 +170,10 @@ class MaskedModel(TransformerModel):
 
     # ----------------------------------------------------------------------------------------------------- forward pass
 
+    def lay_out(self) -> None:
+        super().lay_out()
+        self._words.lay_out()
+
     def arranged(self, rows: Sequence[TokenRow]) -> tuple[list[int], list[int]]:
         """Rows of one text beside each other. The first takes all of its tokens, the others one each: the head's work
         for a place is about the body's for a token."""
@@ -193,8 +199,9 @@ class MaskedModel(TransformerModel):
         found, start = [], 0
         for chunk in chunks(self.hidden(rows)):
             own = rows[start : start + len(chunk)]
-            scores = self._head.logits(chunk)[: len(own)].float().cpu().numpy()
-            found.append(drawn.tokens(scores, self.whole_words.tokens, own))
+            scores = self._words.logits(chunk)[: len(own)].float()
+            whole = scores if self._words.is_narrow else scores[:, self.whole_words.tokens]
+            found.append(drawn.tokens(whole, self.whole_words.tokens, own))
             start += len(own)
         return np.concatenate(found)
 
@@ -207,11 +214,14 @@ class MaskedModel(TransformerModel):
             which[index] = texts.setdefault((row.ids.tobytes(), row.positions.tobytes()), (len(texts), row))[0]
         where = np.array([_index(row) for row in rows])
         distinct = [row for _, row in texts.values()]
-        states = self._packed_states(distinct) if self._packs else self._padded_states(distinct)
+        if self._packs:
+            together, at = self._packed_states(distinct)
+            return together[on_device(at[which], self.device), on_device(where, self.device)]
+        states = self._padded_states(distinct)
         return torch.stack([states[text][place] for text, place in zip(which.tolist(), where.tolist(), strict=True)])
 
-    def _packed_states(self, rows: Sequence[TokenRow]) -> list[torch.Tensor]:
-        """All hidden states of each row, by one pass over the rows' tokens, whatever their lengths."""
+    def _packed_states(self, rows: Sequence[TokenRow]) -> tuple[torch.Tensor, IntArray]:
+        """Hidden states of all rows, by one pass over their tokens, whatever their lengths; and where each row is."""
         order = sorted(range(len(rows)), key=lambda index: len(rows[index].ids))
         first = rows[order[0]]
         missing = [TokenRow(first.ids[:1], first.positions[:1], 1)] * (-len(rows) % EIGHT)
@@ -219,11 +229,10 @@ class MaskedModel(TransformerModel):
         batch = self.batch(together)
         del batch["attention_mask"]
         where = packing([len(row.ids) for row in together], batch["input_ids"].shape[1], self.device)
-        states = self.network.base_model(**batch, packed_rows=where).last_hidden_state[len(missing) :]
-        found: list[torch.Tensor] = [states] * len(rows)
-        for own, index in zip(states, order, strict=True):
-            found[index] = own
-        return found
+        states = self.network.base_model(**batch, packed_rows=where).last_hidden_state
+        at = np.empty(len(rows), dtype=np.int64)
+        at[order] = len(missing) + np.arange(len(rows))
+        return states, at
 
     def _padded_states(self, rows: Sequence[TokenRow]) -> list[torch.Tensor]:
         """The same where an architecture cannot be packed: each width by itself."""
@@ -264,8 +273,8 @@ class MaskedModel(TransformerModel):
         usual = self.hidden(parts)
 
         def works() -> bool:
-            states = self._packed_states(parts)
-            found = torch.stack([own[len(part.ids) - 1] for own, part in zip(states, parts, strict=True)])
+            states, at = self._packed_states(parts)
+            found = states[torch.as_tensor(at), torch.as_tensor([len(part.ids) - 1 for part in parts])]
             return torch.allclose(found, usual, atol=1e-4)
 
         return pack(self.network, works)

@@ -12,7 +12,7 @@ from espalier.engine.explainer import Explainer
 from espalier.engine.host import ModelHost
 from espalier.explain.request import ExplanationRequest
 from espalier.models.batches import SharesBeginnings
-from espalier.models.families import family_of, load_model
+from espalier.models.families import family_of, load_in_full, load_model
 from espalier.models.fillers import Filler
 from espalier.models.masked.draw import Drawn, number
 from espalier.models.next_words import OTHER, LanguageModel
@@ -219,6 +219,16 @@ def test_numbers_are_counted():
     assert len({number(seed, draw, place) for seed in range(9) for draw in range(9) for place in range(9)}) == 9**3
     # Fixed for good: another machine, another version, the same draws.
     assert (number(0, 0, 0), number(7, 2, 5)) == (0.011546754286331562, 0.2501266700130014)
+
+
+def test_the_head_of_whole_words_says_what_the_whole_one_does_of_them(folder):
+    """As it is made, and with its weights laid out."""
+    for model in (load_in_full(source(folder), CPU), load_model(source(folder), CPU)):
+        hidden = torch.randn(8, model.network.config.hidden_size)
+        whole, words = model._head.logits(hidden), model._words.logits(hidden)
+        assert model._words.is_narrow
+        assert words.shape[1] == len(model.whole_words.tokens) < whole.shape[1]
+        torch.testing.assert_close(words, whole[:, model.whole_words.tokens], atol=1e-5, rtol=1e-5)
 
 
 def test_a_word_at_the_edge_of_a_block_is_found():

@@ -40,6 +40,9 @@ def _with(module: Any, name: str, part: nn.Module) -> Any:
 class Head:
     """From one thread at a time."""
 
+    is_narrow = False
+    """Whether it scores some tokens only, with a table of its own."""
+
     def __init__(self, name: str, network: PreTrainedModel) -> None:
         self._given = _Given()
         self._network = network
@@ -62,8 +65,6 @@ class Head:
         found._shell = _with(_with(self._network, self._network.base_model_prefix, found._given), names[0], narrow)
         found.is_narrow = found._says_the_same(self, tokens, table.in_features)
         return found if found.is_narrow else self
-
-    is_narrow = False
 
     def lay_out(self) -> None:
         """With a table of its own, that is: the whole one is the network's."""

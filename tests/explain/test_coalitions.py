@@ -12,7 +12,7 @@ from espalier.engine.threads import one_thread_for_algebra
 from espalier.explain.coalitions import weights
 from espalier.explain.coalitions.design import CHOSEN, design
 from espalier.explain.coalitions.draw import Draw, allocation, draw, minimum_budget
-from espalier.explain.coalitions.estimate import WIDENED, Evidence, pair_estimate, player_estimate, weigh
+from espalier.explain.coalitions.estimate import WIDENED, Evidence, pair_estimate, player_estimate, weigh, weigh_again
 from espalier.explain.coalitions.prior import EXPRESSED, WINDOW, Prior, involvements, symmetric_polynomials
 from espalier.explain.coalitions.surrogate import Fit
 from espalier.explain.coalitions.tuning import Likelihood, refined, tuned
@@ -352,6 +352,31 @@ def test_shapley_values_and_their_errors_need_the_odd_part_only() -> None:
     both, odd = (player_estimate(weigh(sample, values, odd_only=each), index) for each in (False, True))
     np.testing.assert_allclose(odd.values, both.values, atol=1e-9)
     np.testing.assert_allclose(odd.errors, both.errors, atol=1e-9)
+
+
+@pytest.mark.parametrize("most_fitted", [2304, 40])
+@pytest.mark.parametrize("budget", [200, 512])
+def test_values_weighed_again_say_the_same_and_are_linear(
+    budget: int, most_fitted: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With what is expected kept: of the same values the same estimates, of a sum of values their sum; no errors."""
+    monkeypatch.setattr("espalier.explain.coalitions.estimate.MOST_FITTED", most_fitted)
+    source = np.random.default_rng(8)
+    sample = draw(9, budget, seed=1)
+    one, other = (values_of(sample, source.normal(size=2**9)) for _ in range(2))
+    evidence = weigh(sample, one)
+    players, pairs = weights.shapley_value(9), weights.synergy(9)
+
+    def again(values: FloatArray) -> tuple[FloatArray, FloatArray]:
+        found = weigh_again(evidence, sample, values)
+        estimates = player_estimate(found, players, errors=False), pair_estimate(found, pairs, errors=False)
+        assert not any(estimate.errors.any() for estimate in estimates)
+        return estimates[0].values, estimates[1].values
+
+    np.testing.assert_allclose(again(one)[0], player_estimate(evidence, players).values, atol=1e-10)
+    np.testing.assert_allclose(again(one)[1], pair_estimate(evidence, pairs).values, atol=1e-10)
+    for index in (0, 1):
+        np.testing.assert_allclose(again(one + other)[index], again(one)[index] + again(other)[index], atol=1e-9)
 
 
 @pytest.mark.slow

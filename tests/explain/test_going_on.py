@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from espalier.explain.plan import BoolArray, FloatArray, GameShape, Later, Partial, Plan
+from espalier.explain.plan import BoolArray, FloatArray, GameShape, Later, Partial, Plan, Redraw
 from espalier.explain.registry import method
 from espalier.explain.toy import Toy
 from espalier.trees.tree import SpanTree, from_spans
@@ -70,7 +70,7 @@ def asked_at_partials(name: str, words: int = WORDS, **settings: Any) -> tuple[l
         if isinstance(step, Partial | Later):
             costs.append(toy.distinct)
             results.append(step.make())
-        else:
+        elif not isinstance(step, Redraw):
             reply = toy.answer(step.coalitions)
 
 

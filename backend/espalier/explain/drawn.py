@@ -5,7 +5,9 @@ one, and so would its values. How much, the draws themselves tell: the method is
 one, for each (a jackknife; with many draws, all but a group). A draw has the same numbers in all coalitions, so what
 its coalitions share is kept together. Where a method is linear in the values (SHAP, LS-Tree, leave-one-out, ASIV) and
 the scale is the probability this is exactly the standard error of the mean over draws; elsewhere it is first-order
-right. A method that goes another way for other values (a split of HEDGE that falls elsewhere) has none where it did.
+right. An estimate that learns from its values what to expect of others keeps what it has learned (see `plan.Redraw`):
+linear again, and hardly any work. A method that goes another way for other values (a split of HEDGE that falls
+elsewhere) has none where it did.
 """
 
 from collections.abc import Hashable, Mapping, Sequence

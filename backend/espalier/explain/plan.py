@@ -30,6 +30,7 @@ __all__ = [
     "Occlude",
     "Partial",
     "Plan",
+    "Redraw",
     "Reorder",
     "arrange",
     "ask",
@@ -116,7 +117,18 @@ class Later(Generic[Result_co]):
     make: Callable[[], Result_co]
 
 
-Plan = Generator[Ask | Arrange | Occlude | Reorder | Inspect | Partial[Result] | Later[Result], Any, Result]
+@dataclass(frozen=True, slots=True)
+class Redraw(Generic[Result_co]):
+    """How to find the result from other values of the coalitions it rests on, what was learned from the first ones
+    kept: `find` is given what values coalitions have now, bool[m, n] -> float64[m, classes]. Not answered. It is called
+    where somebody wants to know how much the draws of a reference matter; a plan that does not say it is run again."""
+
+    find: Callable[[Callable[[BoolArray], FloatArray]], Result_co]
+
+
+Plan = Generator[
+    Ask | Arrange | Occlude | Reorder | Inspect | Partial[Result] | Later[Result] | Redraw[Result], Any, Result
+]
 
 
 def ask(coalitions: BoolArray, expected: int | None = None) -> Generator[Ask, FloatArray, FloatArray]:

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from espalier.explain.plan import Arrange, Ask, BoolArray, FloatArray, Later, Occlude, Partial, Plan, Reorder
+from espalier.explain.plan import Arrange, Ask, BoolArray, FloatArray, Later, Occlude, Partial, Plan, Redraw, Reorder
 from espalier.problems import NotSupported
 
 Result = TypeVar("Result")
@@ -23,6 +23,7 @@ class Toy:
         self.asked = 0
         self.seen: set[bytes] = set()
         self.partials: list[Any] = []
+        self.redraw: Redraw[Any] | None = None
 
     @property
     def distinct(self) -> int:
@@ -46,6 +47,8 @@ class Toy:
                 reply = self.answer(step.coalitions)
             elif isinstance(step, Partial | Later):
                 self.partials.append(step.make())
+            elif isinstance(step, Redraw):
+                self.redraw = step
             elif isinstance(step, Arrange) and self._arranged is not None:
                 reply = self._arranged(step)
             elif isinstance(step, Arrange | Occlude | Reorder):

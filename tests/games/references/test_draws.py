@@ -69,6 +69,25 @@ class Shifted:
         return [span.score for span in result.reading().spans]
 
 
+@pytest.mark.parametrize("method", ["shap", "asiv"])
+def test_estimates_without_some_draws_expect_what_was_learned_from_all_of_them(explainer, method):
+    """So they are linear in the values: their mean is the estimate itself, which a model tuned anew would not give."""
+    asked = ExplanationRequest(
+        text=TEXT, model="own", reference="conditional", method=method, scale="probability", parameters={"budget": 16}
+    )
+    prepared = explainer.prepare(asked)
+    found = explainer.drive(prepared, 1).run()
+    assert not found.result.exact
+    whole, others = found.result.reading(), [each.reading() for each in found.redrawn]
+    assert len(others) == 4
+    for number, span in enumerate(whole.spans):
+        scores = [other.spans[number].score for other in others]
+        assert len(set(scores)) > 1
+        assert np.mean(scores) == pytest.approx(span.score, abs=1e-12)
+    for number, pair in enumerate(whole.pairs):
+        assert np.mean([other.pairs[number].score for other in others]) == pytest.approx(pair.score, abs=1e-12)
+
+
 def test_pairs_have_errors_of_their_draws_too(explainer):
     reading = document(explained(explainer, method="asiv"))["reading"]
     assert reading["pairs"]

@@ -1,14 +1,14 @@
 """Asking for a draw of coalitions in growing stages, so that the picture settles while the model is still at work."""
 
 from collections.abc import Callable
-from functools import partial
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import numpy as np
 
 from espalier.explain.coalitions.design import design
 from espalier.explain.coalitions.draw import Draw, check_budget, draw, minimum_budget
-from espalier.explain.plan import BoolArray, FloatArray, GameShape, Later, Plan, ask
+from espalier.explain.plan import BoolArray, FloatArray, GameShape, Later, Plan, Redraw, ask
 
 Result = TypeVar("Result")
 
@@ -28,6 +28,14 @@ enough to help, few enough to cost little."""
 
 STEP_GROWTH = 1.4
 """The same where any of them may be the last, since it is good enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled(Generic[Result]):
+    """What a draw's values say. `again` finds the same from other values of that draw, float[side, pair]."""
+
+    result: Result
+    again: Callable[[FloatArray], Result]
 
 
 def stages(whole: int, first: int = FIRST_STAGE, growth: float = STAGE_GROWTH) -> list[int]:
@@ -54,7 +62,7 @@ def settle(
     size: int,
     budget: int,
     seed: int,
-    summarise: Callable[[Draw, FloatArray, bool], Result],
+    summarise: Callable[[Draw, FloatArray, bool], Settled[Result]],
     spread_out: Callable[[BoolArray], BoolArray] = lambda coalitions: coalitions,
     at_random: bool = False,
     may_stop: bool = False,
@@ -78,8 +86,21 @@ def settle(
         values[:, known : part.pairs] = answers[:, game.target].reshape(2, -1)
         known = part.pairs
         if stage < budget:
-            yield Later(partial(summarise, part, values[:, :known].copy(), not may_stop))
-    return summarise(whole, values, False)
+            yield Later(_making(summarise, part, values[:, :known].copy(), not may_stop))
+    settled = summarise(whole, values, False)
+
+    def find(values_of: Callable[[BoolArray], FloatArray]) -> Result:
+        answers = values_of(spread_out(np.concatenate([whole.members, ~whole.members])))
+        return settled.again(answers[:, game.target].reshape(2, -1))
+
+    yield Redraw(find)
+    return settled.result
+
+
+def _making(
+    summarise: Callable[[Draw, FloatArray, bool], Settled[Result]], part: Draw, values: FloatArray, roughly: bool
+) -> Callable[[], Result]:
+    return lambda: summarise(part, values, roughly).result
 
 
 def _stages(size: int, budget: int, may_stop: bool) -> list[int]:

@@ -13,7 +13,7 @@ The terms of all players are never written out: for two coalitions their inner p
 polynomial, and the fit has one unknown for each pair (universal kriging).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg import cho_factor
@@ -50,12 +50,19 @@ class Fit:
         signs = np.where(members, 1.0, -1.0)
         free = free_terms(signs, prior.low)
         projection, regress, spread, _ = project(prior.kernel(signs, signs), free)
+        nothing = np.zeros(len(values))
+        empty = cls(prior, members, np.zeros(len(spread)), nothing, 0.0, projection, regress, spread)
+        return empty.with_values(values)
+
+    def with_values(self, values: FloatArray) -> "Fit":
+        """To other values of the same pairs, with the same prior: linear in them."""
+        free = free_terms(np.where(self.members, 1.0, -1.0), self.prior.low)
         # Free terms leave no trace in what is left; taken off before, they leave no rounding either.
         first = np.linalg.lstsq(free, values, rcond=None)[0]
         rest = values - free @ first
-        strengths = projection @ rest
-        noise = max(0.0, float(rest @ strengths)) / freedom(len(values), len(spread))
-        return cls(prior, members, first + regress @ rest, strengths, noise, projection, regress, spread)
+        strengths = self.projection @ rest
+        noise = max(0.0, float(rest @ strengths)) / freedom(len(values), len(self.spread))
+        return replace(self, free=first + self.regress @ rest, strengths=strengths, noise=noise)
 
     @property
     def surprise(self) -> float:

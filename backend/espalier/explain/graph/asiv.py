@@ -15,8 +15,8 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from espalier.explain.coalitions.draw import Draw
-from espalier.explain.coalitions.estimate import pair_estimate, player_estimate, weigh
-from espalier.explain.coalitions.settle import settle, spend
+from espalier.explain.coalitions.estimate import Evidence, pair_estimate, player_estimate, weigh, weigh_again
+from espalier.explain.coalitions.settle import Settled, settle, spend
 from espalier.explain.coalitions.weights import (
     gain_with,
     gain_without,
@@ -128,8 +128,13 @@ def asiv(game: GameShape, parameters: AsivParameters) -> Plan[AsivResult]:
         first, second = parameters.groups
         pair = (nodes.index(first), nodes.index(second))
 
-    def summarise(draw: Draw, values: FloatArray, roughly: bool) -> AsivResult:
-        return graph_of(draw, values, nodes, pair, roughly)
+    def summarise(draw: Draw, values: FloatArray, roughly: bool) -> Settled[AsivResult]:
+        evidence = weigh(draw, values, roughly=roughly)
+
+        def again(others: FloatArray) -> AsivResult:
+            return graph_of(draw, others, weigh_again(evidence, draw, others), nodes, pair, errors=False)
+
+        return Settled(graph_of(draw, values, evidence, nodes, pair, errors=not draw.complete), again)
 
     plan = settle(
         game,
@@ -144,19 +149,18 @@ def asiv(game: GameShape, parameters: AsivParameters) -> Plan[AsivResult]:
 
 
 def graph_of(
-    draw: Draw, values: FloatArray, nodes: tuple[Span, ...], pair: Span | None = None, roughly: bool = False
+    draw: Draw, values: FloatArray, evidence: Evidence, nodes: tuple[Span, ...], pair: Span | None, errors: bool
 ) -> AsivResult:
     """The graph that a draw's values give, exact when it holds every coalition. `values` is float[side, pair]."""
-    evidence = weigh(draw, values, roughly=roughly)
     size = draw.size
     estimates = {
-        "present": pair_estimate(evidence, gain_with(size)),
-        "absent": pair_estimate(evidence, gain_without(size)),
-        "synergy": pair_estimate(evidence, synergy(size)),
-        "interaction": pair_estimate(evidence, shapley_interaction(size)),
-        "values": player_estimate(evidence, shapley_value(size)),
+        "present": pair_estimate(evidence, gain_with(size), errors),
+        "absent": pair_estimate(evidence, gain_without(size), errors),
+        "synergy": pair_estimate(evidence, synergy(size), errors),
+        "interaction": pair_estimate(evidence, shapley_interaction(size), errors),
+        "values": player_estimate(evidence, shapley_value(size), errors),
     }
-    errors = GraphErrors(**{name: estimate.errors.tolist() for name, estimate in estimates.items()})
+    stated = GraphErrors(**{name: estimate.errors.tolist() for name, estimate in estimates.items()})
     return AsivResult(
         exact=draw.complete,
         nodes=list(nodes),
@@ -164,7 +168,7 @@ def graph_of(
         base=float(values[0, 0]),
         full=float(values[1, 0]),
         coalitions=2 * draw.pairs,
-        standard_errors=None if draw.complete else errors,
+        standard_errors=stated if errors else None,
         pair=pair,
         **{name: estimate.values.tolist() for name, estimate in estimates.items()},
     )

@@ -26,7 +26,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from espalier.explain.plan import Ask, BoolArray, FloatArray, GameShape, Later, Partial, Plan, ask
+from espalier.explain.plan import Ask, BoolArray, FloatArray, GameShape, Later, Partial, Plan, Redraw, ask
 from espalier.games.nesting import Level
 from espalier.problems import NotSupported
 
@@ -148,6 +148,8 @@ def _play(
         elif isinstance(step, Partial | Later):
             if show is not None:
                 yield show(step.make)
+        elif isinstance(step, Redraw):
+            pass  # other draws change what the levels above are worth, too: all of them are played again
         else:
             raise NotSupported(
                 "this method needs more of the model than what it says of parts of a text: got players = nested, "

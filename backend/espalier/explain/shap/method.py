@@ -6,8 +6,8 @@ import numpy as np
 from pydantic import Field
 
 from espalier.explain.coalitions.draw import Draw
-from espalier.explain.coalitions.estimate import Estimate, player_estimate, weigh
-from espalier.explain.coalitions.settle import FIRST_STAGE, WORTH_WAITING, settle, spend, stages
+from espalier.explain.coalitions.estimate import Estimate, Evidence, player_estimate, weigh, weigh_again
+from espalier.explain.coalitions.settle import FIRST_STAGE, WORTH_WAITING, Settled, settle, spend, stages
 from espalier.explain.coalitions.weights import shapley_value
 from espalier.explain.plan import FloatArray, GameShape, Partial, Plan, ask
 from espalier.explain.registry import BUYS_PRECISION, Method, Parameters, register
@@ -84,16 +84,34 @@ def _shap(game: GameShape, parameters: ShapParameters) -> Plan[ShapResult]:
         budget = 1 << game.size
     budget = spend(game.size, budget)
 
-    def summarise(draw: Draw, values: FloatArray, roughly: bool) -> ShapResult:
-        base, full = float(values[0, 0]), float(values[1, 0])
-        count = 2 * draw.pairs
-        if algorithm == "kernel" and game.size > 1:
-            return _result("kernel", kernel_shap(draw, values), base, full, count, draw.complete)
-        estimate = player_estimate(weigh(draw, values, odd_only=True, roughly=roughly), shapley_value(draw.size))
-        return _result("exact" if draw.complete else "surrogate", estimate, base, full, count, draw.complete)
-
+    summarise = _by_kernel if algorithm == "kernel" and game.size > 1 else _by_model
     may_stop = parameters.stop_at is not None
     return settle(game, game.size, budget, seed, summarise, at_random=algorithm == "kernel", may_stop=may_stop)
+
+
+def _by_kernel(draw: Draw, values: FloatArray, roughly: bool) -> Settled[ShapResult]:
+    def found(values: FloatArray) -> ShapResult:
+        return _of_draw("kernel", kernel_shap(draw, values), draw, values)
+
+    return Settled(found(values), found)
+
+
+def _by_model(draw: Draw, values: FloatArray, roughly: bool) -> Settled[ShapResult]:
+    evidence = weigh(draw, values, odd_only=True, roughly=roughly)
+
+    def found(values: FloatArray, evidence: Evidence, errors: bool) -> ShapResult:
+        estimate = player_estimate(evidence, shapley_value(draw.size), errors)
+        return _of_draw("exact" if draw.complete else "surrogate", estimate, draw, values)
+
+    def again(others: FloatArray) -> ShapResult:
+        return found(others, weigh_again(evidence, draw, others), errors=False)
+
+    return Settled(found(values, evidence, errors=True), again)
+
+
+def _of_draw(algorithm: Algorithm, estimate: Estimate, draw: Draw, values: FloatArray) -> ShapResult:
+    base, full = float(values[0, 0]), float(values[1, 0])
+    return _result(algorithm, estimate, base, full, 2 * draw.pairs, draw.complete)
 
 
 def _usual(game: GameShape, budget: int | None) -> int:

@@ -61,6 +61,15 @@ def test_what_stands_in_for_absent_words_can_be_read(page: Page, server: str) ->
     expect(page.locator(".multiples li[data-reference=delete] mark")).to_have_count(0)
 
 
+def test_texts_that_stand_in_are_those_that_the_picture_below_averages(page: Page) -> None:
+    """The chosen reference draws as often as was asked for; others by their own choice."""
+    open_question(page, SHORT, only="tokens", absent=[2], reference="conditional", draws=8, **QUESTION)
+    for reference, draws in (("conditional", 8), ("in-domain", 4)):
+        expect(page.locator(f".multiples li[data-reference={reference}] .stood-in .hint")).to_contain_text(
+            f"1 of {draws} texts that are averaged"
+        )
+
+
 def test_two_references_stand_side_by_side_with_their_difference(page: Page) -> None:
     open_question(page, SHORT, only="tokens", **QUESTION)
     settled(page)

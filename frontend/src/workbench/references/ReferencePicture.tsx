@@ -35,7 +35,8 @@ const nothing = () => {};
 export function ReferencePicture(props: Props) {
   const { question, reference, description, view, words, domain, place, method, absent } = props;
   const { usual, onFound, onBeside } = props;
-  const side = useSide(under(question, reference), view.name, words, method && [method]);
+  const drawn = under(question, reference);
+  const side = useSide(drawn, view.name, words, method && [method]);
   const explanation = side?.explanation ?? null;
   useEffect(() => {
     if (explanation) onFound(reference, explanation);
@@ -48,14 +49,7 @@ export function ReferencePicture(props: Props) {
     <li data-reference={reference} aria-busy={!over}>
       <h3>{reference}</h3>
       <p className="hint">{description}</p>
-      {!state.problem && (
-        <StoodIn
-          text={promptOf(question)}
-          model={question.model}
-          seed={question.seed}
-          {...{ reference, absent }}
-        />
-      )}
+      {!state.problem && <StoodIn text={promptOf(question)} {...{ drawn, absent }} />}
       {state.problem && <p className="not-here">Not here: {state.problem.detail}.</p>}
       {explanation && !state.problem && (
         <>

@@ -1,28 +1,23 @@
 import { useState } from "react";
 import { Button } from "../../controls/Button";
-import type { Reference } from "../../explanation";
 import { answered, problemOf } from "../../service/problem";
 import { type StoodIn as Text, useStandIns } from "../../service/standIns";
+import type { Question } from "../../state/question";
 import { sentence } from "../ProblemNote";
 
 interface Props {
   text: string;
-  model: string;
-  reference: Reference;
-  seed: number;
+  /** What stands in, and how it is drawn: as for the picture below. */
+  drawn: Pick<Question, "model" | "reference" | "draws" | "fill" | "seed">;
   /** Words that are out. */
   absent: readonly number[];
 }
 
 /** What a reference makes of the text with some words out: the text that the model reads. */
-export function StoodIn({ text, model, reference, seed, absent }: Props) {
-  const { data, error, isPlaceholderData } = useStandIns({
-    text,
-    model,
-    reference,
-    seed,
-    absent: [...absent],
-  });
+export function StoodIn({ text, drawn, absent }: Props) {
+  const { model, reference, draws, fill, seed } = drawn;
+  const asked = { text, model, reference, draws, fill, seed, absent: [...absent] };
+  const { data, error, isPlaceholderData } = useStandIns(asked);
   const [draw, setDraw] = useState(0);
   if (absent.length === 0) return <p className="stood-in">{text}</p>;
   if (answered(error)) return <p className="stood-in problem">{sentence(problemOf(error).detail)}</p>;

@@ -43,13 +43,18 @@ class Memory:
     def bytes_per_node(self) -> int:
         return sum(kept[0].nbytes for kept in self._kept.values())
 
-    def keep(self, module: torch.nn.Module, places: torch.Tensor, found: torch.Tensor) -> torch.Tensor:
-        """Keep float[nodes, 2, heads, size], keys and values, and give those of all places."""
+    def keep(
+        self, module: torch.nn.Module, places: torch.Tensor, keys: torch.Tensor, values: torch.Tensor
+    ) -> torch.Tensor:
+        """Keep the keys and values of new nodes, each float[heads, nodes, size], and give those of all places,
+        float[places, 2, heads, size]."""
         kept = self._kept.get(module)
         if kept is None:
+            heads, _, size = keys.shape
             # Reserved, not touched: an operating system gives the memory as it is filled.
-            kept = self._kept[module] = found.new_empty((self.capacity, *found.shape[1:]))
-        kept[places] = found
+            kept = self._kept[module] = keys.new_empty((self.capacity, 2, heads, size))
+        for part, found in enumerate((keys, values)):
+            kept[:, part].index_copy_(0, places, found.transpose(0, 1))
         return kept
 
 
@@ -124,8 +129,7 @@ def attention(
     if this is None:
         return sdpa_attention_forward(module, query, key, value, attention_mask, **settings)
     count = len(this.places)
-    found = torch.stack([key[0, :, :count], value[0, :, :count]], dim=0).permute(2, 0, 1, 3)
-    kept = this.memory.keep(module, this.places, found)
+    kept = this.memory.keep(module, this.places, key[0, :, :count], value[0, :, :count])
     heads, groups = key.shape[1], query.shape[1] // key.shape[1]
     scaling = settings.get("scaling") or query.shape[-1] ** -0.5
     # A processor's products in half precision notice their company; those in single precision do not.

@@ -13,6 +13,7 @@ from benchmarks.next_word_truth import THIRTY, TWENTIES, Truth
 from benchmarks.next_words import PROMPT
 from benchmarks.sections import Rows, Section, Target, count, percent, seconds, times
 from espalier.engine.explainer import Explainer
+from espalier.explain.coalitions.draw import minimum_budget
 from espalier.explain.request import ExplanationRequest
 from espalier.models.catalog import catalog
 from espalier.models.causal.model import CausalModel
@@ -99,7 +100,9 @@ def _contest(
     outcome = model.choose(model.encode(read(text)), count=1).names[0]
     prompt = Prompt(model, text, outcome)
     truths = _truths(model, prompt, text, precise)
-    own = _own_curves(model, text, outcome, truths, seeds, own_budgets)
+    # Below the least budget nothing is estimated: the curve begins there.
+    budgets = sorted({max(minimum_budget(len(prompt.words)), budget) for budget in own_budgets})
+    own = _own_curves(model, text, outcome, truths, seeds, budgets)
     rows = [_row(f"espalier, {method}, {scale}", point) for (scale, method), curve in own.items() for point in curve]
     ratios: dict[Peer, float | None] = {}
     for peer in PEERS:

@@ -8,6 +8,7 @@ import os
 import platform
 import re
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -54,6 +55,18 @@ def write(page: Path, opening: str, section: Section, run: Run) -> None:
     summary = [markdown(Rows("", TARGETS, targets)).rstrip()] if targets else []
     parts = [opening.rstrip(), *summary, *sections.values()]
     page.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+def put_in(page: Path, name: str, tables: Sequence[Rows], run: Run) -> None:
+    """Put tables into a page that people write, in the place that its comments mark as `name`."""
+    start, end = f"<!-- measured: {name} -->", "<!-- measured -->"
+    written = page.read_text(encoding="utf-8")
+    before, found, rest = written.partition(start)
+    _, ended, after = rest.partition(end)
+    if not (found and ended):
+        raise ValueError(f"{page.name} has no place for what was measured: got {name!r}, needed are {start} and {end}")
+    body = "\n".join([str(run) + "\n", *map(markdown, tables)])
+    page.write_text(f"{before}{start}\n\n{body}\n{end}{after}", encoding="utf-8")
 
 
 def markdown(rows: Rows) -> str:

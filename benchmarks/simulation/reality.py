@@ -5,11 +5,15 @@ Both ask the same texts by the same methods, of which as many are known already,
 
 import asyncio
 import json
+import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
+from tests.faults.server import Server
 
 from benchmarks.simulation.people import MIX, Habits
 from benchmarks.simulation.queue import WARM_UP, Outcome
@@ -47,6 +51,27 @@ def measure(count: int = TEXTS, model: str = MODEL) -> dict[str, Any]:
             explainer.explain(ExplanationRequest(text=fresh(text, method), model=model, method=method))
             seconds.setdefault(method, []).append(round(time.process_time() - started, 4))
     return {"model": model, "threads": 1, "clock": "processor time", "seconds": seconds}
+
+
+@contextmanager
+def own_server(workers: int) -> Iterator[str]:
+    """Where a server answers, with workers of one thread each, as the simulated ones, that have model and parser."""
+    environment = {
+        "ESPALIER_DEVICES": ",".join(["cpu"] * workers),
+        "OMP_NUM_THREADS": "1",
+        "ESPALIER_STOP_SECONDS": "0",
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(Path(folder), environment)
+        server.start()
+        try:
+            server.wait_until()
+            for number in range(8 * workers):
+                body = {"text": f"A warm film, number {number}.", "model": MODEL, "method": "ls-tree"}
+                server.client.post("/v1/explanations", json=body, headers={"Prefer": "wait=60"}).raise_for_status()
+            yield str(server.client.base_url)
+        finally:
+            server.stop()
 
 
 def visit(address: str, people: int, habits: Habits, seconds: float, seed: int) -> Outcome:

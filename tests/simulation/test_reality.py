@@ -1,6 +1,7 @@
 """The same people in the simulation and at a real server: what is compared is alike."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -66,3 +67,17 @@ def test_the_command_answers_for_times_that_are_there(tmp_path: Path) -> None:
     )
     assert "a worker needs 1.00 s" in said.stdout
     assert "measuring" not in said.stderr
+
+
+@pytest.mark.slow
+def test_a_wait_that_jobs_alone_are_longer_than_is_refused(tmp_path: Path) -> None:
+    """However many workers there are, nobody is answered sooner than their own job ends."""
+    (tmp_path / "times.json").write_text(json.dumps({"seconds": {method: [9.0] for method in MIX}}), encoding="utf-8")
+    command = [sys.executable, "-m", "benchmarks.simulation", "--people", "4", "--seconds", "300", "--target", "5"]
+    said = subprocess.run(
+        [*command, "--times", str(tmp_path / "times.json")], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert said.returncode != 0
+    told = re.search(r"got --target 5, possible is (\d+) or more", said.stderr)
+    assert told is not None
+    assert int(told[1]) >= 9

@@ -153,8 +153,8 @@ def diagnose(
     """
     from espalier.datasets.rows import rows_of
     from espalier.diagnostics.adversatives import WORDS
-    from espalier.lab.design import classifier, drawn
     from espalier.lab.diagnose import Diagnosing
+    from espalier.lab.run_design import classifier, drawn
 
     if scale not in SCALES:
         raise UnknownName("scale", scale, SCALES)

@@ -8,7 +8,7 @@ from benchmarks.verdicts.interactions import Kept
 from espalier.datasets.forms import Dataset, Row, Samples
 from espalier.datasets.rows import rows_of
 from espalier.datasets.uploads import read_file
-from espalier.lab.design import drawn
+from espalier.lab.run_design import drawn
 from espalier.models.catalog import catalog
 from espalier.models.describe import Shelf
 

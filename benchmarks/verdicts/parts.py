@@ -11,8 +11,8 @@ from benchmarks.verdicts.asked import UNDER_REFERENCES, Asked, revision
 from benchmarks.verdicts.claims import MODELS, Claim
 from benchmarks.verdicts.evidence import Evidence
 from benchmarks.verdicts.kept import DIGITS, place, write
-from espalier.lab.design import drawn
 from espalier.lab.diagnose import Diagnosing
+from espalier.lab.run_design import drawn
 from espalier.library import shared_explainer
 from espalier.models.catalog import catalog
 

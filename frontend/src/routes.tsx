@@ -53,6 +53,18 @@ const run = createRoute({
   component: lazyRouteComponent(() => import("./lab/RunPage")),
 });
 
+const newDiagnosis = createRoute({
+  getParentRoute: () => shell,
+  path: "/lab/diagnoses/new",
+  component: lazyRouteComponent(() => import("./lab/diagnosis/NewDiagnosis")),
+});
+
+const diagnosis = createRoute({
+  getParentRoute: () => shell,
+  path: "/lab/diagnoses/$diagnosis",
+  component: lazyRouteComponent(() => import("./lab/diagnosis/DiagnosisPage")),
+});
+
 const annotate = createRoute({
   getParentRoute: () => root,
   path: "/s/$study",
@@ -61,7 +73,7 @@ const annotate = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    shell.addChildren([workbench, studies, newStudy, study, lab, newRun, run]),
+    shell.addChildren([workbench, studies, newStudy, study, lab, newRun, run, newDiagnosis, diagnosis]),
     annotate,
   ]),
   parseSearch: readSearch,

@@ -58,7 +58,7 @@ def test_a_run_is_put_together_priced_begun_and_read(page: Page) -> None:
     expect(page.get_by_text("3 texts, 9 rows")).to_be_visible()
     assert violations(page) == []
     page.get_by_role("button", name="Begin the run").click()
-    expect(page.get_by_text("Finished")).to_be_visible()
+    expect(page.get_by_text("Finished", exact=True)).to_be_visible()
     row = page.get_by_role("region", name="Measures on sst2-bow").get_by_role("row", name="leave-one-out")
     expect(row).to_be_visible()
     expect(page.get_by_role("region", name="Measures on sst2-bow").get_by_role("row", name="mine")).to_be_visible()

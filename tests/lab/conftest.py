@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from espalier.engine.measuring import Measuring
+from espalier.engine.units import begin
 from espalier.lab.design import EvaluationDesign
+from espalier.lab.diagnosis.design import DiagnosisDesign
 from espalier.lab.runner import Runner
 from espalier.library import shared_explainer
-from espalier.measure.request import MeasuredUnit, MeasureRequest
+from espalier.measure.units import FoundUnit, UnitRequest
 from espalier.models.catalog import Catalog
 from espalier.models.describe import Shelf
 from espalier.settings import settings
@@ -29,12 +30,12 @@ class Here:
         self.wait = threading.Event()
         self.wait.set()
 
-    async def measure(self, request: MeasureRequest, client: str = "") -> MeasuredUnit:
+    async def measure(self, request: UnitRequest, client: str = "") -> FoundUnit:
         self.asked += 1
         if self.fail is not None:
             raise self.fail
         await asyncio.to_thread(self.wait.wait)
-        measuring = Measuring(shared_explainer(), request, client)
+        measuring = begin(shared_explainer(), request, client)
         try:
             return await asyncio.to_thread(measuring.run)
         except asyncio.CancelledError:
@@ -87,6 +88,34 @@ async def until_finished(runner: Runner, identity: str) -> Evaluation:
     while (found := await runner.get(identity)).status == "running":
         await asyncio.sleep(0.02)
     return found
+
+
+async def finished(runner: Runner, design: EvaluationDesign | DiagnosisDesign) -> str:
+    """A run from its beginning to its end, which nothing disturbs."""
+    made = await runner.add(design, "somebody")
+    await until_finished(runner, made.id)
+    await runner.stop()
+    return made.id
+
+
+async def stopped_again_and_again(
+    engine: Here, evaluations: Evaluations, shelf: Shelf, design: EvaluationDesign | DiagnosisDesign
+) -> tuple[str, int]:
+    """The same with a stop after every unit or two; says how many there were."""
+    runner = Runner(engine, evaluations, shelf)  # type: ignore[arg-type]
+    made = await runner.add(design, "somebody")
+    stops = 0
+    while (found := await runner.get(made.id)).status == "running":
+        before = found.done
+        while (found := await runner.get(made.id)).status == "running" and found.done < before + 1:
+            await asyncio.sleep(0.002)
+        # Whatever is under way is lost, as when the process is killed: nothing tells the store.
+        await runner.stop()
+        stops += 1
+        runner = Runner(engine, evaluations, shelf)  # type: ignore[arg-type]
+        await runner.start()
+    await runner.stop()
+    return made.id, stops
 
 
 def contents(evaluations: Evaluations, identity: str) -> list[tuple[int, int, int, str]]:

@@ -13,10 +13,10 @@ from espalier.explain.toy import Toy
 from espalier.lab.interactions.asking import Asking
 from espalier.lab.interactions.context_free import context_free, polarity, term, words_of
 from espalier.lab.interactions.fit import fit_table
-from espalier.lab.interactions.local import level_errors, local_term
 from espalier.lab.interactions.places import as_frequent, matching, places
 from espalier.lab.interactions.synthetic import FUNCTIONS, INPUTS, SPREAD, first_interaction, vicinity
 from espalier.library import explain, shared_explainer
+from espalier.measure.interactions import level_errors, local_term
 from espalier.models.catalog import catalog
 from espalier.problems import BadParameter
 

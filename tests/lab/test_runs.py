@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.lab.conftest import Here, contents, design, until_finished
+from tests.lab.conftest import Here, contents, design, finished, stopped_again_and_again, until_finished
 
 from espalier.engine import patience
 from espalier.engine.admission import Busy
@@ -16,7 +16,8 @@ from espalier.engine.messages import Trouble
 from espalier.lab.design import check, plan
 from espalier.lab.runner import RunLimits, Runner, UnknownEvaluation
 from espalier.library import shared_explainer
-from espalier.measure.request import Condition, MeasuredUnit, MeasureRequest
+from espalier.measure.request import Condition, MeasureRequest
+from espalier.measure.units import FoundUnit, UnitRequest
 from espalier.models.describe import Shelf
 from espalier.problems import BadParameter, NoMemory, NotSupported, TooLong, UnknownName
 from espalier.store import Store
@@ -32,31 +33,8 @@ def test_a_run_stopped_again_and_again_ends_with_the_bytes_of_one_that_was_not(
 ) -> None:
     evaluations = Evaluations(store)
 
-    async def undisturbed() -> str:
-        runner = Runner(engine, evaluations, shelf)  # type: ignore[arg-type]
-        made = await runner.add(design(), "somebody")
-        await until_finished(runner, made.id)
-        await runner.stop()
-        return made.id
-
-    async def disturbed() -> tuple[str, int]:
-        runner = Runner(engine, evaluations, shelf)  # type: ignore[arg-type]
-        made = await runner.add(design(), "somebody")
-        stops = 0
-        while (found := await runner.get(made.id)).status == "running":
-            before = found.done
-            while (found := await runner.get(made.id)).status == "running" and found.done < before + 1:
-                await asyncio.sleep(0.002)
-            # Whatever is under way is lost, as when the process is killed: nothing tells the store.
-            await runner.stop()
-            stops += 1
-            runner = Runner(engine, evaluations, shelf)  # type: ignore[arg-type]
-            await runner.start()
-        await runner.stop()
-        return made.id, stops
-
-    first = run(undisturbed())
-    second, stops = run(disturbed())
+    first = run(finished(Runner(engine, evaluations, shelf), design()))  # type: ignore[arg-type]
+    second, stops = run(stopped_again_and_again(engine, evaluations, shelf, design()))
     assert stops >= 2
     assert contents(evaluations, first) == contents(evaluations, second)
     one, other = evaluations.get(first), evaluations.get(second)
@@ -142,7 +120,7 @@ def test_a_text_that_ends_worker_after_worker_is_given_up(
 class Crowded(Here):
     """No memory is left for the first questions, because of somebody else's."""
 
-    async def measure(self, request: MeasureRequest, client: str = "") -> MeasuredUnit:
+    async def measure(self, request: UnitRequest, client: str = "") -> FoundUnit:
         if self.asked < 3:
             self.asked += 1
             raise Trouble.of(NoMemory("no memory is left")).problem()

@@ -9,7 +9,7 @@ from tests.store.postgres import Postgres
 
 from espalier.engine.admission import Busy
 from espalier.lab.runner import RunLimits, Runner
-from espalier.measure.request import MeasuredUnit, MeasureRequest
+from espalier.measure.units import FoundUnit, UnitRequest
 from espalier.models.describe import Shelf
 from espalier.store import Store, open_store
 from espalier.store.evaluations import Evaluation, Evaluations
@@ -23,7 +23,7 @@ class Held(Here):
         self.allowed = asyncio.Event()
         self.allowed.set()
 
-    async def measure(self, request: MeasureRequest, client: str = "") -> MeasuredUnit:
+    async def measure(self, request: UnitRequest, client: str = "") -> FoundUnit:
         await self.allowed.wait()
         return await super().measure(request, client)
 

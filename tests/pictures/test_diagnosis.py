@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from espalier.diagnostics.adversatives import adversatives
-from espalier.diagnostics.diagnosis import diagnosed
+from espalier.diagnostics.diagnosis import diagnosed, row_of
 from espalier.diagnostics.documents import Diagnosis
 from espalier.diagnostics.scored import ScoredText
 from espalier.explain.ls_tree import LSTreeParameters, described
@@ -26,7 +26,7 @@ def scored(strength: float) -> ScoredText:
 def diagnosis() -> Diagnosis:
     texts = [scored(0.5 + each / 4) for each in range(6)]
     model = diagnosed("a model", texts, texts[:4], seed=0)
-    assert model.contrast == adversatives(texts, 0)
+    assert model.contrast == adversatives([row_of(text) for text in texts], 0)
     return Diagnosis(texts=6, training_texts=4, linear="a line", scale="logit", seed=0, models=[model], left_out=[])
 
 

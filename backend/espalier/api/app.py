@@ -12,6 +12,7 @@ from espalier.api import frontend, guards, openapi, problems
 from espalier.api.routes import (
     batches,
     catalog,
+    diagnoses,
     evaluations,
     explanations,
     health,
@@ -114,6 +115,7 @@ def create_app(chosen: Settings | None = None) -> FastAPI:
         study_measures,
         participation,
         evaluations,
+        diagnoses,
     ):
         app.include_router(routes.router, prefix="/v1", responses=problems.RESPONSES)
     app.include_router(health.router)

@@ -27,7 +27,10 @@ def install(app: FastAPI, chosen: Settings) -> None:
         seconds=chosen.body_seconds,
         hosts=chosen.allowed_hosts,
         larger=dict.fromkeys(
-            ("/v1/batches", "/v1/studies", "/v1/studies/datasets", "/v1/evaluations", "/v1/evaluations/plan"),
+            (
+                *("/v1/batches", "/v1/studies", "/v1/studies/datasets", "/v1/evaluations", "/v1/evaluations/plan"),
+                *("/v1/diagnoses", "/v1/diagnoses/plan"),
+            ),
             chosen.max_batch_bytes,
         ),
         forms=(SIGN_IN, SIGN_OUT),

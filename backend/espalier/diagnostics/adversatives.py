@@ -1,12 +1,12 @@
 """Words of contrast: does a model score them by themselves, or together with what they turn around (Table 4)?"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from espalier.diagnostics.documents import ContrastWord, Interacting
 from espalier.diagnostics.meanings import MEANINGS, meaning
+from espalier.diagnostics.rows import Occurrence, Sum, TextRow
 from espalier.diagnostics.scored import ScoredText
 from espalier.statistics.means import mean_intervals
 from espalier.statistics.ratios import ratio_intervals
@@ -19,19 +19,6 @@ WORDS = (
 
 AMBIGUOUS = "while"
 """Counted apart for each of its meanings."""
-
-
-@dataclass(frozen=True, slots=True)
-class Occurrence:
-    """A word of contrast in a text: the absolute score of its own node, and of the smallest node with more than it.
-
-    `alone` is none where several words are no node of their own ("in spite of" mostly is none), `parent` where the text
-    is nothing else.
-    """
-
-    name: str
-    alone: float | None
-    parent: float | None
 
 
 def occurrences(text: ScoredText, words: Sequence[str] = WORDS) -> list[Occurrence]:
@@ -68,28 +55,29 @@ def _occurrence(text: ScoredText, name: str, start: int, end: int) -> Occurrence
     return Occurrence(name, alone, parent)
 
 
-def mean_score(text: ScoredText) -> float:
-    """Of all nodes of a text: "a generic node"."""
-    return float(np.mean([score for _, score in text.scored]))
+def node_sums(text: ScoredText) -> tuple[Sum, Sum]:
+    """Of all nodes, "generic" ones, and of those that are phrases."""
+    every = [score for _, score in text.scored]
+    phrases = [score for node, score in text.scored if node.children]
+    return Sum(sum(every), len(every)), Sum(sum(phrases), len(phrases))
 
 
-def adversatives(texts: Sequence[ScoredText], seed: int, words: Sequence[str] = WORDS) -> Interacting:
+def adversatives(texts: Sequence[TextRow], seed: int, words: Sequence[str] = WORDS) -> Interacting:
     """For each word its mean scores over that of all nodes of all texts, and over that of all phrases: the parent of a
     word is a phrase, and phrases may score otherwise than words do, whatever they say."""
     names = [*words, *(f"{AMBIGUOUS} ({each})" for each in MEANINGS)]
-    found = [occurrences(text, words) for text in texts]
-    columns = [_node_sums(text) for text in texts]
-    for row, inside in zip(columns, found, strict=True):
+    columns: list[list[float]] = [[*text.nodes, *text.phrases] for text in texts]
+    for row, text in zip(columns, texts, strict=True):
         for name in names:
             for part in ("alone", "parent"):
-                scores = [getattr(each, part) for each in inside if each.name == name]
+                scores = [getattr(each, part) for each in text.contrast if each.name == name]
                 there = [score for score in scores if score is not None]
                 row += [sum(there), len(there)]
     nodes, phrases = (0, 1), (2, 3)
     pairs = [((at, at + 1), (at + 2, at + 3)) for at in range(4, 4 + 4 * len(names), 4)]
     ratios = [each for alone, parent in pairs for each in ((alone, nodes), (parent, nodes), (parent, phrases))]
     intervals = ratio_intervals(np.array(columns, dtype=np.float64), ratios, seed)
-    (average,) = mean_intervals(np.array([[mean_score(text)] for text in texts]), seed)
+    (average,) = mean_intervals(np.array([[text.nodes.scores / text.nodes.number] for text in texts]), seed)
     return Interacting(
         average=average,
         words=[
@@ -102,10 +90,3 @@ def adversatives(texts: Sequence[ScoredText], seed: int, words: Sequence[str] = 
             for index, name in enumerate(names)
         ],
     )
-
-
-def _node_sums(text: ScoredText) -> list[float]:
-    """Sum and number of all scores, and of those of phrases."""
-    every = [score for _, score in text.scored]
-    phrases = [score for node, score in text.scored if node.children]
-    return [sum(every), len(every), sum(phrases), len(phrases)]

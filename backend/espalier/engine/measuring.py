@@ -4,7 +4,6 @@ What is measured is a function of the request: the pools are this unit's own, so
 the same whatever was explained here before.
 """
 
-import threading
 import time
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -12,7 +11,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from espalier.engine.driver import STOPPED, Cancelled, Drive, Outcome
+from espalier.engine.background import Background
+from espalier.engine.driver import Cancelled, Outcome
 from espalier.engine.explainer import Explainer
 from espalier.engine.stand_ins import answered
 from espalier.explain.plan import FloatArray, Plan, ask
@@ -44,27 +44,17 @@ DIGITS = 9
 """Decimals that are kept: far below any interval, and half the bytes."""
 
 
-class Measuring:
-    """One unit. `cancel` may be called from any thread."""
+class Measuring(Background):
+    """One unit: all ways of explaining a text, and all measures of each."""
 
     def __init__(self, explainer: Explainer, request: MeasureRequest, client: str = "") -> None:
-        self._explainer = explainer.apart()
+        super().__init__(explainer, client)
         self._request = request
-        self._client = client
         self._measures = [measure(name) for name in request.measures]
         self._games: dict[str, Game] = {}
         self._bounds: dict[str, Bounds | None] = {}
         self._surprises: dict[str, float] = {}
-        self._drive: Drive[Any] | None = None
-        self._cancelled = threading.Event()
-        self._wanted = self._evaluated = 0
         self._target = 0
-
-    def cancel(self) -> None:
-        """Stop within one batch."""
-        self._cancelled.set()
-        if self._drive is not None:
-            self._drive.cancel()
 
     def run(self) -> MeasuredUnit:
         """All rows. What is wrong with the text or the model is raised; what is wrong with one way of explaining it is
@@ -287,16 +277,7 @@ class Measuring:
         return self._run(plan, game, "log_probability").result
 
     def _run(self, plan: Plan[Result], game: Game, scale: Scale) -> Outcome[Result]:
-        if self._cancelled.is_set():
-            raise Cancelled(STOPPED)
-        drive = self._explainer.driving(plan, game, self._request.model, scale, client=self._client)
-        self._drive = drive
-        if self._cancelled.is_set():
-            drive.cancel()
-        outcome = drive.run()
-        self._wanted += outcome.counts.distinct
-        self._evaluated += outcome.counts.evaluated
-        return outcome
+        return self._asked(plan, game, self._request.model, scale)
 
 
 def models_of(request: MeasureRequest) -> set[str]:

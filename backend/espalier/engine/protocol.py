@@ -11,7 +11,7 @@ from typing import Protocol
 from espalier.engine.messages import Prediction, Predictions, StandInTexts, Surprised, Tree, WorkerStatus
 from espalier.explain.request import ExplanationRequest
 from espalier.jobs import Event, Job
-from espalier.measure.request import MeasuredUnit, MeasureRequest
+from espalier.measure.units import FoundUnit, UnitRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +89,9 @@ class Engine(Protocol):
         """Probabilities by class for many texts, each with the second one of a pair or None, in order."""
         ...
 
-    async def measure(self, request: MeasureRequest, client: str = "") -> MeasuredUnit:
-        """Explain one text in several ways and measure each, behind everybody's jobs. Not to wait stops it."""
+    async def measure(self, request: UnitRequest, client: str = "") -> FoundUnit:
+        """Explain one text in several ways and measure each, or diagnose a model on it, behind everybody's jobs. Not to
+        wait stops it."""
         ...
 
     async def parse(self, text: str) -> Tree: ...

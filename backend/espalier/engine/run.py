@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from espalier.explain.plan import Arrange, Ask, Inspect, Later, Occlude, Partial, Plan, Reorder
+from espalier.explain.plan import Arrange, Ask, Inspect, Later, Occlude, Partial, Plan, Redraw, Reorder
 from espalier.games.arrange import arranged
 from espalier.games.game import Game
 from espalier.games.pool import Pool, keys_of
@@ -92,6 +92,7 @@ class Run(Generic[Result]):
         self._seen: dict[bytes, FloatArray] = {}
         self._asked_keys: Sequence[bytes] = ()
         self._reply: Any = None
+        self._redraw: Redraw[Result] | None = None
         self._pieces: Iterator[tuple[Rows, list[bytes]]] = iter(())
         self._to_come = 0
         self._foreseen: int | None = None
@@ -112,6 +113,8 @@ class Run(Generic[Result]):
             if isinstance(step, Partial | Later):
                 if self._on_partial is not None:
                     self._on_partial(step.make)
+            elif isinstance(step, Redraw):
+                self._redraw = step
             elif isinstance(step, Inspect):
                 return self._question(step)
             elif isinstance(step, Arrange):
@@ -141,9 +144,11 @@ class Run(Generic[Result]):
     def without_some_draws(self, again: Callable[[], Plan[Result]]) -> list[Result]:
         """What the plan finds from all draws but one, or but one group of them, for each: from known values, no model
         is asked. None at all where there is one draw, or where a plan goes another way than it went."""
-        groups = next((len(each) - 1 for each in self._seen.values()), 0)
+        groups = range(1, next((len(each) for each in self._seen.values()), 0))
+        if self._redraw is not None:
+            return [self._redraw.find(partial(self._known, group)) for group in groups]
         try:
-            return [self._replay(again(), group + 1) for group in range(groups)]
+            return [self._replay(again(), group) for group in groups]
         except LookupError:
             return []
 
@@ -155,12 +160,19 @@ class Run(Generic[Result]):
             except StopIteration as finished:
                 return finished.value  # type: ignore[no-any-return]
             reply = None
-            if isinstance(step, Partial | Later):
+            if isinstance(step, Partial | Later | Redraw):
                 continue
             if isinstance(step, Inspect):
                 raise LookupError("a question about the inside is the same for all draws")
-            summaries = np.stack([self._seen[key][group] for key in self._keys(step)])
-            reply = to_scale(summaries, self._scale, self._game.against)
+            reply = self._values(self._keys(step), group)
+
+    def _known(self, group: int, coalitions: BoolArray) -> FloatArray:
+        return self._values(self._keys(Ask(coalitions)), group)
+
+    def _values(self, keys: Sequence[bytes], group: int) -> FloatArray:
+        """Values that were seen: the first group of draws is all of them, each other one leaves some out."""
+        summaries = np.stack([self._seen[key][group] for key in keys])
+        return to_scale(summaries, self._scale, self._game.against)
 
     def idle(self) -> tuple[int, ...]:
         """Players that made no difference, to the last bit, wherever a coalition was evaluated with and without them;
@@ -268,8 +280,7 @@ class Run(Generic[Result]):
         return asked
 
     def _answer(self) -> None:
-        summaries = np.stack([self._seen[key][0] for key in self._asked_keys])
-        self._reply = to_scale(summaries, self._scale, self._game.against)
+        self._reply = self._values(self._asked_keys, 0)
 
     def _question(self, step: Inspect) -> Question:
         arguments = {"game": self._game, "scale": self._scale, **step.arguments}

@@ -3,25 +3,22 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
 from pydantic import BaseModel, Field, field_validator
 
-from espalier.datasets.forms import Dataset, Form, Kept, Row, Samples
-from espalier.datasets.rows import rows_of
+from espalier.datasets.forms import Form
 from espalier.explain.registry import Method
 from espalier.explain.request import ExplanationRequest
 from espalier.fields import MOST_PARAMETERS, Name, Several
 from espalier.games.references import USUAL_REFERENCE, ReferenceName
 from espalier.lab.foreign.brought import brought, of_model
 from espalier.lab.foreign.forms import ExplanationFile, Explanations, KeptExplanations
+from espalier.lab.run_design import Lengths, RunDesign, classifier, each_once, kept_dataset
 from espalier.measure.bounds import MOST_WORDS, expected_bounds
 from espalier.measure.registry import GAUGE, USUAL, Measure, measure
 from espalier.measure.request import BEST, LONGEST, RANDOM, Condition, Given, MeasureRequest
 from espalier.models.describe import Described, Shelf
-from espalier.problems import BadParameter, NotSupported, Problem, TooLong
-from espalier.text import read
+from espalier.problems import BadParameter, NotSupported, TooLong
 
-MOST_MODELS = 8
 MOST_METHODS = 16
 MOST_ROWS = 400_000
 """Rows of one run: ten thousand texts with two models and twenty conditions."""
@@ -36,30 +33,20 @@ class MethodChoice(Form):
     parameters: dict[Name, Any] = Field(default={}, max_length=MOST_PARAMETERS)
 
 
-class EvaluationDesign(Form):
+class EvaluationDesign(RunDesign):
     """Everything that decides a run. The same design on the same models gives the same rows."""
 
-    title: str = Field(default="", max_length=200)
-    dataset: Dataset = Samples()
-    models: Several[Name] = Field(min_length=1, max_length=MOST_MODELS)
     methods: Several[MethodChoice] = Field(default=(), max_length=MOST_METHODS)
     explanations: Explanations | None = Field(
         default=None, description="Explanations that were made elsewhere, measured beside the methods."
     )
     references: Several[ReferenceName] = Field(default=(USUAL_REFERENCE,), min_length=1, max_length=8)
     measures: Several[Name] = Field(default=USUAL, min_length=1, max_length=32)
-    most_texts: int | None = Field(
-        default=None, ge=1, description="So many texts are drawn of the dataset; all when left out."
-    )
     best_order: bool = Field(
         default=True, description="Search for the best order of every text's words: a line to compare with, and work."
     )
-    seed: int = Field(default=0, ge=0, lt=2**32)
 
-    @field_validator("models", "references", "measures", "methods")
-    @classmethod
-    def _each_once(cls, given: tuple[Any, ...]) -> tuple[Any, ...]:
-        return tuple(each for index, each in enumerate(given) if each not in given[:index])
+    _several_once = field_validator("references", "measures", "methods")(each_once)
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
@@ -94,10 +81,6 @@ class EvaluationDesign(Form):
     def measured(self) -> tuple[Measure, ...]:
         return tuple(measure(name) for name in self.measures)
 
-    def texts(self) -> tuple[Row, ...]:
-        """Those that are measured: all, or as many as are wanted, drawn by the seed and kept in order."""
-        return drawn(rows_of(self.dataset), self.most_texts, self.seed)
-
     def unit(self, text: str, model: str, suited: Sequence[int], given: Sequence[Given] = ()) -> MeasureRequest:
         """What is measured of a text on a model; `given` is all that was brought of the text."""
         conditions = self.conditions
@@ -111,14 +94,6 @@ class EvaluationDesign(Form):
             seed=self.seed,
             best_order=self.best_order,
         )
-
-
-def drawn(rows: tuple[Row, ...], most: int | None, seed: int) -> tuple[Row, ...]:
-    """So many of the rows, in their order; all when there are no more, or no number is given."""
-    if most is None or most >= len(rows):
-        return rows
-    chosen = np.sort(np.random.default_rng(seed).permutation(len(rows))[:most])
-    return tuple(rows[index] for index in chosen)
 
 
 class LeftOut(BaseModel):
@@ -168,17 +143,6 @@ def check(design: EvaluationDesign, shelf: Shelf) -> tuple[dict[str, list[int]],
     return suited, left_out
 
 
-def classifier(name: str, shelf: Shelf) -> Described:
-    """A model that says classes; others are refused."""
-    model = shelf.get(name)
-    if model.says != "classes":
-        possible = [each.entry.name for each in shelf.described() if each.says == "classes"]
-        raise NotSupported(
-            f"the Lab measures explanations of classifiers: got {name}, possible are {', '.join(possible)}"
-        )
-    return model
-
-
 def plan(design: EvaluationDesign, shelf: Shelf) -> EvaluationPlan:
     """Refuses what cannot be done, and says what the rest will take."""
     suited, left_out = check(design, shelf)
@@ -189,17 +153,9 @@ def plan(design: EvaluationDesign, shelf: Shelf) -> EvaluationPlan:
             f"too large a run: got {rows:,} rows ({len(texts):,} texts, {len(design.models)} models), possible are up "
             f"to {MOST_ROWS:,}; draw fewer texts (most_texts) or compare fewer methods"
         )
-    lengths: dict[int, int] = {}
-    unreadable = 0
-    for row in texts:
-        try:
-            size = len(read(row.text).words)
-        except Problem:
-            unreadable += 1
-            continue
-        lengths[size] = lengths.get(size, 0) + 1
+    lengths = Lengths.of(texts)
     found = brought(design.explanations, [row.text for row in texts], design.models)
-    methods, measures, search = _work(design, suited, lengths)
+    methods, measures, search = _work(design, suited, lengths.words)
     if methods + measures + search > MOST_EVALUATIONS:
         raise TooLong(
             f"too much work: got about {methods + measures + search:,} evaluations, possible are up to "
@@ -213,17 +169,15 @@ def plan(design: EvaluationDesign, shelf: Shelf) -> EvaluationPlan:
         by_methods=methods,
         by_measures=measures,
         by_best_order=search,
-        words=dict(sorted(lengths.items())),
+        words=dict(sorted(lengths.words.items())),
         left_out=left_out,
-        warnings=[*_warnings(design, len(texts), unreadable, lengths), *found.warnings],
+        warnings=[*_warnings(design, len(texts), lengths), *found.warnings],
     )
 
 
 def kept_design(design: EvaluationDesign, rows: int) -> EvaluationDesign:
     """What a run keeps of its design once its texts, and what was brought of them, are stored with it."""
-    changes: dict[str, Any] = {}
-    if not isinstance(design.dataset, Samples):
-        changes["dataset"] = Kept(name=getattr(design.dataset, "name", "rows"), rows=rows)
+    changes: dict[str, Any] = {"dataset": kept_dataset(design.dataset, rows)}
     if isinstance(file := design.explanations, ExplanationFile):
         changes["explanations"] = KeptExplanations(name=file.name, explainers=file.explainers)
     return design.model_copy(update=changes)
@@ -282,17 +236,13 @@ def _price(request: ExplanationRequest, size: int) -> int:
     return min(4 * size * size, 2**size) if found is None else found
 
 
-def _warnings(design: EvaluationDesign, texts: int, unreadable: int, lengths: dict[int, int]) -> list[str]:
-    found = []
-    if unreadable:
-        found.append(f"{unreadable} texts cannot be read; their rows will say so")
-    if texts < 30:
-        found.append(f"{texts} texts are few: intervals will be wide and most differences undecided")
+def _warnings(design: EvaluationDesign, texts: int, lengths: Lengths) -> list[str]:
+    found = lengths.warnings(texts)
     if len(design.models) > 1 and any(each.kind.name == "aopc" for each in design.measured()):
         found.append("AOPC of two models must not be compared: how far it can go differs by model; normalised AOPC may")
-    if beyond := sum(count for size, count in lengths.items() if size > LONGEST):
+    if beyond := lengths.above(LONGEST):
         found.append(f"{beyond} texts have more than {LONGEST} words and cannot be measured; their rows will say so")
-    long = sum(count for size, count in lengths.items() if size > MOST_WORDS)
+    long = lengths.above(MOST_WORDS)
     if long and (design.best_order or any(_needs_bounds(each) for each in design.measured())):
         found.append(f"{long} texts have more than {MOST_WORDS} words: no best order is searched for in them")
     return found

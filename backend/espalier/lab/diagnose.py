@@ -1,7 +1,6 @@
 """Diagnostics of models over a dataset: LS-Tree on every text, and what the scores say together."""
 
 from collections.abc import Callable, Sequence
-from math import log
 
 from espalier.datasets.forms import Row
 from espalier.diagnostics.adversatives import WORDS
@@ -10,15 +9,11 @@ from espalier.diagnostics.documents import Diagnosis, LeftOut
 from espalier.diagnostics.scored import ScoredText
 from espalier.engine.explainer import Explainer
 from espalier.engine.many import each_of
-from espalier.explain.explanation import Explanation
-from espalier.explain.ls_tree import LSTreeResult
-from espalier.explain.request import ExplanationRequest
+from espalier.engine.scoring import scored
 from espalier.problems import BadParameter, Problem
 from espalier.scale import Scale
 
 Advance = Callable[[int, int], None]
-LEAST = 1e-12
-"""A probability that is less than this is this in a loss."""
 
 
 class Diagnosing:
@@ -69,10 +64,10 @@ class Diagnosing:
 
     def _scores(self, model: str, rows: Sequence[Row], linear: str | None) -> list[ScoredText | None]:
         found: list[ScoredText | None] = []
-        for row, scored in zip(rows, each_of(rows, lambda row: self._scored(model, row, linear)), strict=True):
-            if isinstance(scored, Problem):
-                self.left_out.append(LeftOut(model=model, text=row.text, reason=scored.message))
-            found.append(None if isinstance(scored, Problem) else scored)
+        for row, each in zip(rows, each_of(rows, lambda row: self._scored(model, row, linear)), strict=True):
+            if isinstance(each, Problem):
+                self.left_out.append(LeftOut(model=model, text=row.text, reason=each.message))
+            found.append(None if isinstance(each, Problem) else each)
             self._done += 1
             self._advance(self._done, self._total)
         if rows and not any(found):
@@ -82,33 +77,6 @@ class Diagnosing:
     def _scored(self, model: str, row: Row, linear: str | None) -> ScoredText | Problem:
         """A text that cannot be explained does not end a run of thousands: it is left out, and said to be."""
         try:
-            # As in the paper, sentences of one text do not interact.
-            found: Explanation[LSTreeResult] = self._explainer.explain(
-                ExplanationRequest(
-                    text=row.text, model=model, method="ls-tree", scale=self.scale, parameters={"common_root": False}
-                )
-            )
-            weights = None if linear is None else self._weights(linear, row.text, found.target_class)
+            return scored(self._explainer.explain, row.text, model, linear, self.scale, row.label)[0]
         except Problem as problem:
             return problem
-        label = _class_of(row.label, found.classes)
-        return ScoredText(
-            words=tuple(player.text for player in found.players),
-            nodes=tuple(found.result.nodes),
-            word_values=tuple(found.result.word_values),
-            weights=weights,
-            loss=None if label is None else -log(max(found.probabilities[label], LEAST)),
-            right=None if label is None else found.probabilities[label] == max(found.probabilities),
-        )
-
-    def _weights(self, linear: str, text: str, target: str) -> tuple[float, ...]:
-        """Of a linear model, the class's weight of a word is what linear SHAP says of it."""
-        request = ExplanationRequest(text=text, model=linear, method="linear-shap", target=target)
-        return tuple(self._explainer.explain(request).result.values)
-
-
-def _class_of(label: str | None, classes: Sequence[str]) -> int | None:
-    """A label is a class's name, or its number as data sets have it."""
-    if label in classes:
-        return list(classes).index(label or "")
-    return int(label) if label is not None and label.isdigit() and int(label) < len(classes) else None

@@ -12,13 +12,11 @@ from espalier.store.evaluations import EvaluationStatus
 SIGNIFICANT = 0.05
 
 
-class EvaluationDocument(BaseModel):
+class RunDocument(BaseModel):
     """A run, and how far it is."""
 
     id: str
     status: EvaluationStatus
-    example: bool = Field(description="Whether it ships with the project.")
-    design: EvaluationDesign
     texts: int
     total: int = Field(description="Units of work: texts times models.")
     done: int
@@ -28,6 +26,13 @@ class EvaluationDocument(BaseModel):
     problem: str | None
     created: datetime
     finished: datetime | None
+
+
+class EvaluationDocument(RunDocument):
+    """A run that measures explanations."""
+
+    example: bool = Field(description="Whether it ships with the project.")
+    design: EvaluationDesign
 
 
 class EvaluationList(BaseModel):

@@ -19,7 +19,7 @@ from espalier.lab.documents import EvaluationResults
 from espalier.lab.export import raw_rows
 from espalier.lab.foreign.brought import brought
 from espalier.lab.results import results
-from espalier.lab.runner import failed_unit, lines_of, stored_rows
+from espalier.lab.work import failed_unit, lines_of, stored_rows
 from espalier.measure.request import MeasuredUnit
 from espalier.models.describe import Shelf
 from espalier.problems import BadParameter, Problem

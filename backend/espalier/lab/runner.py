@@ -13,21 +13,22 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from espalier.compact_json import compact
 from espalier.engine.admission import LONGEST_PAUSE, Busy
 from espalier.engine.crews.protocol import WorkerLost
 from espalier.engine.endless import endless
 from espalier.engine.patience import patiently
 from espalier.engine.protocol import Engine
-from espalier.lab.design import EvaluationDesign, check, kept_design, plan
-from espalier.lab.foreign.brought import brought, packed, unpacked
-from espalier.measure.request import Measured, MeasuredUnit, MeasureRequest
+from espalier.lab.design import EvaluationDesign
+from espalier.lab.diagnosis.design import DiagnosisDesign
+from espalier.lab.kinds import new_run, work_of
+from espalier.lab.work import Work, stored_rows
+from espalier.measure.units import FoundUnit, UnitRequest
 from espalier.models.describe import Shelf
 from espalier.problems import NoMemory, Problem, quoted
 from espalier.store.base import now
 from espalier.store.claims import WorkClaims
 from espalier.store.database import StoreUnavailable
-from espalier.store.evaluations import Evaluation, Evaluations, Kept, StoredRow
+from espalier.store.evaluations import Evaluation, Evaluations, Kept
 
 AT_ONCE = 4
 """Units of one run with the engine at a time."""
@@ -44,9 +45,14 @@ _log = logging.getLogger(__name__)
 class UnknownEvaluation(Problem):
     code = "not-found"
     status = 404
+    what = "evaluation"
 
     def __init__(self, identity: str) -> None:
-        super().__init__(f"no such evaluation: got {quoted(identity)}, possible is the id of one of yours")
+        super().__init__(f"no such {self.what}: got {quoted(identity)}, possible is the id of one of yours")
+
+
+class UnknownDiagnosis(UnknownEvaluation):
+    what = "diagnosis"
 
 
 class GivenUp(Problem):
@@ -109,29 +115,22 @@ class Runner:
             for name in names:
                 await asyncio.to_thread(self._claims.release, _claim(name))
 
-    async def add(self, design: EvaluationDesign, client: str, identity: str | None = None) -> Evaluation:
+    async def add(
+        self, design: EvaluationDesign | DiagnosisDesign, client: str, identity: str | None = None
+    ) -> Evaluation:
         """Written down, then begun. What is wrong for all texts, or too much, is refused. With an id of its own: the
         run that has it, where there is one."""
-        planned = await asyncio.to_thread(plan, design, self._shelf)
-        suited, left_out = check(design, self._shelf)
-        texts = await asyncio.to_thread(design.texts)
-        found = await asyncio.to_thread(brought, design.explanations, [row.text for row in texts], design.models)
-        kept = kept_design(design, len(texts))
+        new = await asyncio.to_thread(new_run, design, self._shelf)
         made = Evaluation(
             id=identity or uuid.uuid4().hex,
+            kind=new.kind,
             client=client,
-            design={
-                "design": kept.model_dump(mode="json"),
-                "suited": suited,
-                "left_out": [each.model_dump() for each in left_out],
-            },
-            texts=len(texts),
-            total=planned.units,
+            design=new.kept,
+            texts=len(new.texts),
+            total=new.units,
             created=now(),
         )
-        rows = [(row.text, row.label) for row in texts]
-        explained = [packed(each) for each in found.of_texts]
-        there, is_new = await asyncio.to_thread(self.evaluations.add, made, rows, explained, self._admit)
+        there, is_new = await asyncio.to_thread(self.evaluations.add, made, new.texts, new.brought, self._admit)
         if not is_new:
             return there
         if await asyncio.to_thread(self._claims.take, _claim(made.id)):
@@ -211,18 +210,18 @@ class Runner:
     async def _finish(self, identity: str) -> None:
         try:
             evaluation = await patiently(lambda: self.get(identity))
-            design = EvaluationDesign.model_validate(evaluation.design["design"])
+            work = work_of(evaluation)
             done = await self._stored(self.evaluations.done_units, identity)
             waiting = (
                 (text, model)
                 for text in range(evaluation.texts)
-                for model in range(len(design.models))
+                for model in range(len(work.models))
                 if (text, model) not in done
             )
             # So many hands take from one list: there is never more in memory than is worked on.
             async with asyncio.TaskGroup() as group:
                 for _ in range(AT_ONCE):
-                    group.create_task(self._work(evaluation, design, waiting))
+                    group.create_task(self._work(evaluation, work, waiting))
             await self._stored(self.evaluations.end, identity, "finished")
         except* UnknownEvaluation:
             pass  # deleted meanwhile
@@ -230,27 +229,23 @@ class Runner:
             # Nothing that passes comes here. The keeper tries again, so that no run is left for ever.
             _log.exception("run %s stopped; it is tried again", identity)
 
-    async def _work(self, evaluation: Evaluation, design: EvaluationDesign, waiting: Iterator[tuple[int, int]]) -> None:
+    async def _work(self, evaluation: Evaluation, work: Work, waiting: Iterator[tuple[int, int]]) -> None:
         for text, model in waiting:
-            await self._unit(evaluation, design, text, model)
+            await self._unit(evaluation, work, text, model)
             if (pace := self._paces.get(evaluation.id)) is not None:
                 pace.done += 1
 
-    async def _unit(self, evaluation: Evaluation, design: EvaluationDesign, text: int, model: int) -> None:
+    async def _unit(self, evaluation: Evaluation, work: Work, text: int, model: int) -> None:
         found = await self._stored(self.evaluations.text, evaluation.id, text)
         if found is None:
             raise UnknownEvaluation(evaluation.id)
-        name = design.models[model]
-        suited = evaluation.design["suited"][name]
-        lines = lines_of(design, suited)
-        held = None
-        if design.explanations is not None:
-            held = await self._stored(self.evaluations.brought, evaluation.id, text)
+        name = work.models[model]
+        held = await self._stored(self.evaluations.brought, evaluation.id, text) if work.has_brought else None
         try:
-            unit = await self._measured(evaluation, design.unit(found[0], name, suited, unpacked(held)))
+            unit = await self._measured(evaluation, work.request(text, found[0], name, held))
         except Problem as problem:
-            unit = failed_unit(design, lines, problem.message)
-        rows = stored_rows(text, model, lines, unit)
+            unit = work.failed(name, problem.message)
+        rows = stored_rows(text, model, work.lines(name), unit)
         failed = all(row.problem is not None for row in unit.rows)
         await self._stored(
             lambda: self.evaluations.write(
@@ -258,11 +253,11 @@ class Runner:
             )
         )
 
-    async def _measured(self, evaluation: Evaluation, request: MeasureRequest) -> MeasuredUnit:
+    async def _measured(self, evaluation: Evaluation, request: UnitRequest) -> FoundUnit:
         """Patient with what passes, but not with a text that takes worker after worker to the grave."""
         losses = exhausted = 0
 
-        async def ask() -> MeasuredUnit:
+        async def ask() -> FoundUnit:
             nonlocal losses, exhausted
             try:
                 return await self._engine.measure(request, f"{evaluation.client}/lab")
@@ -283,25 +278,6 @@ class Runner:
     async def _stored(query: Callable[..., Any], *given: Any) -> Any:
         """A database that cannot be used for a while must not stop a run."""
         return await patiently(lambda: asyncio.to_thread(query, *given))
-
-
-def lines_of(design: EvaluationDesign, suited: list[int]) -> list[int]:
-    """The lines of the table that a model has: the conditions that suit it, what was brought, and the baselines."""
-    return [*suited, *range(len(design.conditions), len(design.labels))]
-
-
-def stored_rows(text: int, model: int, lines: list[int], unit: MeasuredUnit) -> list[StoredRow]:
-    return [
-        StoredRow(text, model, line, compact(row.model_dump(mode="json", exclude_defaults=True)), seconds)
-        for line, row, seconds in zip(lines, unit.rows, unit.seconds, strict=True)
-    ]
-
-
-def failed_unit(design: EvaluationDesign, lines: list[int], problem: str) -> MeasuredUnit:
-    rows = tuple(
-        Measured(method=design.labels[line][0], reference=design.labels[line][1], problem=problem) for line in lines
-    )
-    return MeasuredUnit(revision="", rows=rows, seconds=(0.0,) * len(rows), wanted=0, evaluated=0)
 
 
 def _claim(identity: str) -> str:

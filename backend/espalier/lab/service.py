@@ -1,15 +1,13 @@
 """The Lab of a running server: whose runs there are, how far they are, what they show."""
 
-import asyncio
 import json
 from collections.abc import Iterator
-
-from pydantic import ValidationError
 
 from espalier.access import Caller
 from espalier.engine.protocol import Engine
 from espalier.lab import gallery
 from espalier.lab.design import EvaluationDesign, EvaluationPlan, LeftOut, plan
+from espalier.lab.diagnosis.service import Diagnoses
 from espalier.lab.documents import (
     EvaluationDocument,
     EvaluationList,
@@ -24,7 +22,8 @@ from espalier.lab.looks import Looks
 from espalier.lab.matrix import Column
 from espalier.lab.people.service import PeopleBeside
 from espalier.lab.results import points, results_of
-from espalier.lab.runner import RunLimits, Runner, UnknownEvaluation
+from espalier.lab.runner import RunLimits, Runner
+from espalier.lab.runs import Runs
 from espalier.models.describe import Shelf
 from espalier.problems import NotSupported, UnknownName
 from espalier.store import Store
@@ -42,7 +41,8 @@ class Lab:
         self._shelf = shelf
         self._runner = Runner(engine, self._evaluations, shelf, limits, claim_seconds)
         self.people = PeopleBeside(self._runner, shelf)
-        self._looked: dict[str, tuple[int, EvaluationResults]] = {}
+        self.diagnoses = Diagnoses(self._runner, shelf)
+        self._runs = Runs(self._runner, "evaluation", EvaluationResults)
         self._looks = Looks()
 
     async def begin(self) -> None:
@@ -60,20 +60,19 @@ class Lab:
         return self._document(await self._runner.add(design, caller.client))
 
     async def cancel(self, identity: str, caller: Caller) -> EvaluationDocument:
-        await asyncio.to_thread(self._own, identity, caller)
-        return self._document(await self._runner.cancel(identity))
+        _own(identity)
+        return self._document(await self._runs.cancel(identity, caller))
 
     async def delete(self, identity: str, caller: Caller) -> None:
-        await asyncio.to_thread(self._own, identity, caller)
-        await self._runner.delete(identity)
-        self._looked.pop(identity, None)
+        _own(identity)
+        await self._runs.delete(identity, caller)
         self._looks.forget(identity)
 
     # -------------------------------------------------------------------------------------------------------- reading
 
     def all(self, caller: Caller) -> EvaluationList:
         """The caller's, the newest first; then the examples."""
-        own = self._evaluations.all(None if caller.sees_all else caller.client)
+        own = self._runs.all(caller)
         shipped = [example.evaluation for example in gallery.examples().values()]
         return EvaluationList(evaluations=[self._document(each) for each in (*own, *shipped)])
 
@@ -81,26 +80,11 @@ class Lab:
         return self._document(self._find(identity, caller))
 
     def results(self, identity: str, caller: Caller) -> EvaluationResults:
-        """Kept once they are final; under way, made again when there is something new."""
         found = self._find(identity, caller)
         if (example := gallery.examples().get(identity)) is not None:
             return EvaluationResults.model_validate_json(example.results)
-        if found.status != "running" and (kept := self._evaluations.results(identity)) is not None:
-            try:
-                return EvaluationResults.model_validate_json(kept)
-            except ValidationError:
-                pass  # of another version: made again
-        looked = self._looked.get(identity)
-        if found.status == "running" and looked is not None and looked[0] == found.done:
-            return looked[1]
         left_out = [LeftOut.model_validate(each) for each in found.design.get("left_out", ())]
-        made = results_of(found, design_of(found), self._columns(found), left_out)
-        if found.status == "running":
-            self._looked[identity] = (found.done, made)
-        else:
-            self._looked.pop(identity, None)
-            self._evaluations.keep_results(identity, made.model_dump_json())
-        return made
+        return self._runs.results(found, lambda: results_of(found, design_of(found), self._columns(found), left_out))
 
     def points(self, identity: str, caller: Caller, measure: str) -> Points:
         found = self._find(identity, caller)
@@ -150,15 +134,7 @@ class Lab:
     def _find(self, identity: str, caller: Caller) -> Evaluation:
         if (example := gallery.examples().get(identity)) is not None:
             return example.evaluation
-        found = self._evaluations.get(identity)
-        if found is None or not caller.sees(found.client):
-            raise UnknownEvaluation(identity)
-        return found
-
-    def _own(self, identity: str, caller: Caller) -> None:
-        self._find(identity, caller)
-        if identity in gallery.examples():
-            raise NotSupported("an example cannot be changed: got one that ships here, possible is a run of yours")
+        return self._runs.find(identity, caller)
 
     def _rows(self, identity: str, after: int = 0, texts: int | None = None) -> Iterator[StoredRow]:
         if (example := gallery.examples().get(identity)) is not None:
@@ -175,20 +151,13 @@ class Lab:
 
     def _document(self, found: Evaluation) -> EvaluationDocument:
         return EvaluationDocument(
-            id=found.id,
-            status=found.status,
-            example=found.id in gallery.examples(),
-            design=design_of(found),
-            texts=found.texts,
-            total=found.total,
-            done=found.done,
-            failed=found.failed,
-            seconds_left=self._runner.seconds_left(found),
-            evaluations=found.evaluated,
-            problem=found.problem,
-            created=found.created,
-            finished=found.finished,
+            example=found.id in gallery.examples(), design=design_of(found), **self._runs.progress(found)
         )
+
+
+def _own(identity: str) -> None:
+    if identity in gallery.examples():
+        raise NotSupported("an example cannot be changed: got one that ships here, possible is a run of yours")
 
 
 def design_of(evaluation: Evaluation) -> EvaluationDesign:

@@ -80,12 +80,17 @@ class Measured(Record):
     brought: bool = Field(default=False, description="Whether the explanation was made elsewhere: no price is known.")
 
 
-class MeasuredUnit(Record):
-    """All conditions of one text on one model, in order; then what was given, and the baselines. `wanted` counts
-    evaluations as if methods and measures had shared nothing, `evaluated` what the model really did."""
+class Unit(Record):
+    """What was found of one text on one model. `wanted` counts evaluations as if its parts had shared nothing,
+    `evaluated` what the model really did."""
 
     revision: str
-    rows: tuple[Measured, ...]
     seconds: tuple[float, ...] = Field(description="For each row; the only numbers that differ between two runs.")
     wanted: int
     evaluated: int
+
+
+class MeasuredUnit(Unit):
+    """All conditions of one text on one model, in order; then what was given, and the baselines."""
+
+    rows: tuple[Measured, ...]

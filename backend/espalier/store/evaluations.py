@@ -13,6 +13,9 @@ from espalier.store.base import Base, Moment, now
 from espalier.store.database import Store
 
 EvaluationStatus = Literal["running", "finished", "cancelled", "failed"]
+RunKind = Literal["evaluation", "diagnosis"]
+"""What is found out: how good explanations are, or what they say of models."""
+
 EVALUATION = "evaluations.id"
 
 PAGE = 2_000
@@ -27,6 +30,7 @@ class EvaluationRow(Base):
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     status: Mapped[str] = mapped_column(String(16), index=True)
+    kind: Mapped[str] = mapped_column(String(16), default="evaluation", server_default="evaluation")
     client: Mapped[str] = mapped_column(String(200))
     design: Mapped[str] = mapped_column(Text)
     texts: Mapped[int]
@@ -85,6 +89,7 @@ class Evaluation:
     evaluated: int = 0
     problem: str | None = None
     finished: datetime | None = None
+    kind: RunKind = "evaluation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +138,7 @@ class Evaluations:
                 EvaluationRow(
                     id=evaluation.id,
                     status="running",
+                    kind=evaluation.kind,
                     client=evaluation.client,
                     design=design,
                     texts=evaluation.texts,
@@ -162,9 +168,10 @@ class Evaluations:
             row = session.get(EvaluationRow, identity, options=[defer(EvaluationRow.results)])
             return None if row is None else _evaluation(row)
 
-    def all(self, client: str | None = None) -> list[Evaluation]:
-        """The newest first; a client's own, or everybody's."""
+    def all(self, client: str | None = None, kind: RunKind = "evaluation") -> list[Evaluation]:
+        """Of one kind, the newest first; a client's own, or everybody's."""
         asked = select(EvaluationRow).options(defer(EvaluationRow.results)).order_by(EvaluationRow.created.desc())
+        asked = asked.where(EvaluationRow.kind == kind)
         if client is not None:
             asked = asked.where(EvaluationRow.client == client)
         with self.store.read() as session:
@@ -303,4 +310,5 @@ def _evaluation(row: EvaluationRow) -> Evaluation:
         evaluated=row.evaluated,
         problem=row.problem,
         finished=row.finished,
+        kind=row.kind,  # type: ignore[arg-type]  # written here only
     )

@@ -2,7 +2,7 @@
 
 import type { Client, Options as Options2, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AnswerTaskData, AnswerTaskErrors, AnswerTaskResponses, AskForBatchData, AskForBatchErrors, AskForBatchResponses, AskForExplanationData, AskForExplanationErrors, AskForExplanationResponses, CancelBatchData, CancelBatchErrors, CancelBatchResponses, CancelEvaluationData, CancelEvaluationErrors, CancelEvaluationResponses, CancelExplanationData, CancelExplanationErrors, CancelExplanationResponses, ChangePersonData, ChangePersonErrors, ChangePersonResponses, ChangeStudyData, ChangeStudyErrors, ChangeStudyResponses, CloseStudyData, CloseStudyErrors, CloseStudyResponses, ComeInData, ComeInErrors, ComeInResponses, CompleteSessionData, CompleteSessionErrors, CompleteSessionResponses, CreateEvaluationData, CreateEvaluationErrors, CreateEvaluationResponses, CreateStudyData, CreateStudyErrors, CreateStudyResponses, DeleteEvaluationData, DeleteEvaluationErrors, DeleteEvaluationResponses, DeleteStudyData, DeleteStudyErrors, DeleteStudyResponses, ExplainInstancesData, ExplainInstancesErrors, ExplainInstancesResponses, ExportEvaluationRowsData, ExportEvaluationRowsErrors, ExportEvaluationRowsResponses, ExportEvaluationTableData, ExportEvaluationTableErrors, ExportEvaluationTableResponses, ExportRowsData, ExportRowsErrors, ExportRowsResponses, ExportStudyMeasuresData, ExportStudyMeasuresErrors, ExportStudyMeasuresResponses, ExportSummaryData, ExportSummaryErrors, ExportSummaryResponses, FinishStageData, FinishStageErrors, FinishStageResponses, ForgetRehearsalsData, ForgetRehearsalsErrors, ForgetRehearsalsResponses, ListenToExplanationData, ListenToExplanationErrors, ListenToExplanationResponse, ListenToExplanationResponses, ListEvaluationsData, ListEvaluationsErrors, ListEvaluationsResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListMeasuresData, ListMeasuresErrors, ListMeasuresResponses, ListModelsData, ListModelsErrors, ListModelsResponses, ListPeopleData, ListPeopleErrors, ListPeopleResponses, ListStudiesData, ListStudiesErrors, ListStudiesResponses, LiveData, LiveResponses, MakeLinksData, MakeLinksErrors, MakeLinksResponses, MakePredictionData, MakePredictionErrors, MakePredictionResponses, MakeTreeData, MakeTreeErrors, MakeTreeResponses, MeasureStudyData, MeasureStudyErrors, MeasureStudyResponses, MeasureSurpriseData, MeasureSurpriseErrors, MeasureSurpriseResponses, MetricsData, MetricsResponses, PauseStudyData, PauseStudyErrors, PauseStudyResponses, PlanEvaluationData, PlanEvaluationErrors, PlanEvaluationResponses, PredictInstancesData, PredictInstancesErrors, PredictInstancesResponses, PrepareStudyData, PrepareStudyErrors, PrepareStudyResponses, PreviewStudyData, PreviewStudyErrors, PreviewStudyResponses, PublishStudyData, PublishStudyErrors, PublishStudyResponses, ReadBatchData, ReadBatchErrors, ReadBatchResponses, ReadDatasetData, ReadDatasetErrors, ReadDatasetResponses, ReadyData, ReadyErrors, ReadyResponses, RehearseStudyData, RehearseStudyErrors, RehearseStudyResponses, ShowBatchData, ShowBatchErrors, ShowBatchResponses, ShowCatalogData, ShowCatalogErrors, ShowCatalogResponses, ShowEvaluationData, ShowEvaluationErrors, ShowEvaluationPointsData, ShowEvaluationPointsErrors, ShowEvaluationPointsResponses, ShowEvaluationResponses, ShowEvaluationResultsData, ShowEvaluationResultsErrors, ShowEvaluationResultsResponses, ShowEvaluationRowsData, ShowEvaluationRowsErrors, ShowEvaluationRowsResponses, ShowExplanationData, ShowExplanationErrors, ShowExplanationResponses, ShowModelData, ShowModelErrors, ShowModelResponses, ShowResultsData, ShowResultsErrors, ShowResultsResponses, ShowSessionData, ShowSessionErrors, ShowSessionResponses, ShowStandInsData, ShowStandInsErrors, ShowStandInsResponses, ShowStudyData, ShowStudyErrors, ShowStudyMeasuresData, ShowStudyMeasuresErrors, ShowStudyMeasuresResponses, ShowStudyResponses } from './types.gen';
+import type { AnswerTaskData, AnswerTaskErrors, AnswerTaskResponses, AskForBatchData, AskForBatchErrors, AskForBatchResponses, AskForExplanationData, AskForExplanationErrors, AskForExplanationResponses, CancelBatchData, CancelBatchErrors, CancelBatchResponses, CancelDiagnosisData, CancelDiagnosisErrors, CancelDiagnosisResponses, CancelEvaluationData, CancelEvaluationErrors, CancelEvaluationResponses, CancelExplanationData, CancelExplanationErrors, CancelExplanationResponses, ChangePersonData, ChangePersonErrors, ChangePersonResponses, ChangeStudyData, ChangeStudyErrors, ChangeStudyResponses, CloseStudyData, CloseStudyErrors, CloseStudyResponses, ComeInData, ComeInErrors, ComeInResponses, CompleteSessionData, CompleteSessionErrors, CompleteSessionResponses, CreateDiagnosisData, CreateDiagnosisErrors, CreateDiagnosisResponses, CreateEvaluationData, CreateEvaluationErrors, CreateEvaluationResponses, CreateStudyData, CreateStudyErrors, CreateStudyResponses, DeleteDiagnosisData, DeleteDiagnosisErrors, DeleteDiagnosisResponses, DeleteEvaluationData, DeleteEvaluationErrors, DeleteEvaluationResponses, DeleteStudyData, DeleteStudyErrors, DeleteStudyResponses, ExplainInstancesData, ExplainInstancesErrors, ExplainInstancesResponses, ExportDiagnosisRowsData, ExportDiagnosisRowsErrors, ExportDiagnosisRowsResponses, ExportDiagnosisTableData, ExportDiagnosisTableErrors, ExportDiagnosisTableResponses, ExportEvaluationRowsData, ExportEvaluationRowsErrors, ExportEvaluationRowsResponses, ExportEvaluationTableData, ExportEvaluationTableErrors, ExportEvaluationTableResponses, ExportRowsData, ExportRowsErrors, ExportRowsResponses, ExportStudyMeasuresData, ExportStudyMeasuresErrors, ExportStudyMeasuresResponses, ExportSummaryData, ExportSummaryErrors, ExportSummaryResponses, FinishStageData, FinishStageErrors, FinishStageResponses, ForgetRehearsalsData, ForgetRehearsalsErrors, ForgetRehearsalsResponses, ListDiagnosesData, ListDiagnosesErrors, ListDiagnosesResponses, ListenToExplanationData, ListenToExplanationErrors, ListenToExplanationResponse, ListenToExplanationResponses, ListEvaluationsData, ListEvaluationsErrors, ListEvaluationsResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListMeasuresData, ListMeasuresErrors, ListMeasuresResponses, ListModelsData, ListModelsErrors, ListModelsResponses, ListPeopleData, ListPeopleErrors, ListPeopleResponses, ListStudiesData, ListStudiesErrors, ListStudiesResponses, LiveData, LiveResponses, MakeLinksData, MakeLinksErrors, MakeLinksResponses, MakePredictionData, MakePredictionErrors, MakePredictionResponses, MakeTreeData, MakeTreeErrors, MakeTreeResponses, MeasureStudyData, MeasureStudyErrors, MeasureStudyResponses, MeasureSurpriseData, MeasureSurpriseErrors, MeasureSurpriseResponses, MetricsData, MetricsResponses, PauseStudyData, PauseStudyErrors, PauseStudyResponses, PlanDiagnosisData, PlanDiagnosisErrors, PlanDiagnosisResponses, PlanEvaluationData, PlanEvaluationErrors, PlanEvaluationResponses, PredictInstancesData, PredictInstancesErrors, PredictInstancesResponses, PrepareStudyData, PrepareStudyErrors, PrepareStudyResponses, PreviewStudyData, PreviewStudyErrors, PreviewStudyResponses, PublishStudyData, PublishStudyErrors, PublishStudyResponses, ReadBatchData, ReadBatchErrors, ReadBatchResponses, ReadDatasetData, ReadDatasetErrors, ReadDatasetResponses, ReadyData, ReadyErrors, ReadyResponses, RehearseStudyData, RehearseStudyErrors, RehearseStudyResponses, ShowBatchData, ShowBatchErrors, ShowBatchResponses, ShowCatalogData, ShowCatalogErrors, ShowCatalogResponses, ShowDiagnosisData, ShowDiagnosisErrors, ShowDiagnosisResponses, ShowDiagnosisResultsData, ShowDiagnosisResultsErrors, ShowDiagnosisResultsResponses, ShowEvaluationData, ShowEvaluationErrors, ShowEvaluationPointsData, ShowEvaluationPointsErrors, ShowEvaluationPointsResponses, ShowEvaluationResponses, ShowEvaluationResultsData, ShowEvaluationResultsErrors, ShowEvaluationResultsResponses, ShowEvaluationRowsData, ShowEvaluationRowsErrors, ShowEvaluationRowsResponses, ShowExplanationData, ShowExplanationErrors, ShowExplanationResponses, ShowModelData, ShowModelErrors, ShowModelResponses, ShowResultsData, ShowResultsErrors, ShowResultsResponses, ShowSessionData, ShowSessionErrors, ShowSessionResponses, ShowStandInsData, ShowStandInsErrors, ShowStandInsResponses, ShowStudyData, ShowStudyErrors, ShowStudyMeasuresData, ShowStudyMeasuresErrors, ShowStudyMeasuresResponses, ShowStudyResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -84,6 +84,83 @@ export const readBatch = <ThrowOnError extends boolean = false>(options: Options
  * Models and methods that can be asked for, their settings, and sentences to try them on.
  */
 export const showCatalog = <ThrowOnError extends boolean = false>(options?: Options<ShowCatalogData, ThrowOnError>) => (options?.client ?? client).get<ShowCatalogResponses, ShowCatalogErrors, ThrowOnError>({ url: '/v1/catalog', ...options });
+
+/**
+ * List Diagnoses
+ *
+ * Your diagnoses, the newest first.
+ */
+export const listDiagnoses = <ThrowOnError extends boolean = false>(options?: Options<ListDiagnosesData, ThrowOnError>) => (options?.client ?? client).get<ListDiagnosesResponses, ListDiagnosesErrors, ThrowOnError>({ url: '/v1/diagnoses', ...options });
+
+/**
+ * Create Diagnosis
+ *
+ * Begin a diagnosis: it is worked through in the background, behind everybody's single questions.
+ */
+export const createDiagnosis = <ThrowOnError extends boolean = false>(options: Options<CreateDiagnosisData, ThrowOnError>) => (options.client ?? client).post<CreateDiagnosisResponses, CreateDiagnosisErrors, ThrowOnError>({
+    url: '/v1/diagnoses',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Plan Diagnosis
+ *
+ * What a diagnosis would take. Nothing is kept, nothing is begun.
+ */
+export const planDiagnosis = <ThrowOnError extends boolean = false>(options: Options<PlanDiagnosisData, ThrowOnError>) => (options.client ?? client).post<PlanDiagnosisResponses, PlanDiagnosisErrors, ThrowOnError>({
+    url: '/v1/diagnoses/plan',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete Diagnosis
+ *
+ * Everything of it: texts, rows, results.
+ */
+export const deleteDiagnosis = <ThrowOnError extends boolean = false>(options: Options<DeleteDiagnosisData, ThrowOnError>) => (options.client ?? client).delete<DeleteDiagnosisResponses, DeleteDiagnosisErrors, ThrowOnError>({ url: '/v1/diagnoses/{diagnosis}', ...options });
+
+/**
+ * Show Diagnosis
+ *
+ * How far it is.
+ */
+export const showDiagnosis = <ThrowOnError extends boolean = false>(options: Options<ShowDiagnosisData, ThrowOnError>) => (options.client ?? client).get<ShowDiagnosisResponses, ShowDiagnosisErrors, ThrowOnError>({ url: '/v1/diagnoses/{diagnosis}', ...options });
+
+/**
+ * Cancel Diagnosis
+ *
+ * Stop. What is found already stays.
+ */
+export const cancelDiagnosis = <ThrowOnError extends boolean = false>(options: Options<CancelDiagnosisData, ThrowOnError>) => (options.client ?? client).post<CancelDiagnosisResponses, CancelDiagnosisErrors, ThrowOnError>({ url: '/v1/diagnoses/{diagnosis}/cancel', ...options });
+
+/**
+ * Show Diagnosis Results
+ *
+ * All numbers with their intervals. While it runs: of the texts so far.
+ */
+export const showDiagnosisResults = <ThrowOnError extends boolean = false>(options: Options<ShowDiagnosisResultsData, ThrowOnError>) => (options.client ?? client).get<ShowDiagnosisResultsResponses, ShowDiagnosisResultsErrors, ThrowOnError>({ url: '/v1/diagnoses/{diagnosis}/results', ...options });
+
+/**
+ * Export Diagnosis Rows
+ *
+ * One row for each text on each model; nothing is left out.
+ */
+export const exportDiagnosisRows = <ThrowOnError extends boolean = false>(options: Options<ExportDiagnosisRowsData, ThrowOnError>) => (options.client ?? client).get<ExportDiagnosisRowsResponses, ExportDiagnosisRowsErrors, ThrowOnError>({ url: '/v1/diagnoses/{diagnosis}/rows.{form}', ...options });
+
+/**
+ * Export Diagnosis Table
+ *
+ * Every number with its interval.
+ */
+export const exportDiagnosisTable = <ThrowOnError extends boolean = false>(options: Options<ExportDiagnosisTableData, ThrowOnError>) => (options.client ?? client).get<ExportDiagnosisTableResponses, ExportDiagnosisTableErrors, ThrowOnError>({ url: '/v1/diagnoses/{diagnosis}/table.{form}', ...options });
 
 /**
  * List Evaluations

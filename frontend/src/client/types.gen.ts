@@ -791,6 +791,71 @@ export type Condition = {
 };
 
 /**
+ * ContextFree
+ *
+ * The share of texts whose interaction has the majority's sign, beside that of random pairs of words.
+ */
+export type ContextFree = {
+    /**
+     * The same, of those whose term is clear.
+     */
+    clear: Share;
+    /**
+     * Gap
+     *
+     * Words between the first and the last, on average.
+     */
+    gap: number | null;
+    /**
+     * Of the terms.
+     */
+    mean: MeanInterval;
+    /**
+     * Model
+     */
+    model: string;
+    /**
+     * Occurrences
+     */
+    occurrences: Array<Occurrence>;
+    /**
+     * Share of the majority's sign of random pairs of words, over pairs.
+     */
+    random: MeanInterval;
+    /**
+     * Random Pairs
+     */
+    random_pairs: Array<[
+        Array<string>,
+        Share
+    ]>;
+    /**
+     * Rank
+     *
+     * (random pairs with at least this share + 1) / (random pairs + 1).
+     */
+    rank: number | null;
+    /**
+     * Texts with the majority's sign, of those that were asked about.
+     */
+    same: Share;
+    /**
+     * Sign
+     */
+    sign: number;
+    /**
+     * Texts
+     *
+     * Texts of the corpus that have the words in this order.
+     */
+    texts: number;
+    /**
+     * Words
+     */
+    words: Array<string>;
+};
+
+/**
  * ContextualDecompositionResult
  *
  * The part of the score that each word made, and each phrase. The sum of its words is not a phrase's part: what
@@ -835,6 +900,30 @@ export type ContextualDecompositionResult = {
      * One number for each player, in the order of the text.
      */
     values: Array<number>;
+};
+
+/**
+ * ContrastWord
+ *
+ * Scores over the average one of a node: 1 is like any other.
+ */
+export type ContrastWord = {
+    /**
+     * The word's own node.
+     */
+    alone: RatioInterval;
+    /**
+     * The smallest phrase that has more than the word.
+     */
+    parent: RatioInterval;
+    /**
+     * The same over the average score of a phrase.
+     */
+    parent_among_phrases: RatioInterval;
+    /**
+     * Word
+     */
+    word: string;
 };
 
 /**
@@ -985,6 +1074,249 @@ export type DeepShapResult = {
 };
 
 /**
+ * Depth
+ *
+ * Of the `top` nodes of each text: 1 is a word.
+ */
+export type Depth = {
+    /**
+     * Of as many nodes drawn at random.
+     */
+    chance: MeanInterval;
+    depth: MeanInterval;
+    difference: MeanInterval;
+    /**
+     * P
+     *
+     * Two-sided, by flipping signs, that the difference is chance; not corrected.
+     */
+    p: number;
+    /**
+     * Top
+     */
+    top: number;
+};
+
+/**
+ * DiagnosisDesign
+ *
+ * Everything that decides a diagnosis. The same design on the same models gives the same rows.
+ */
+export type DiagnosisDesign = {
+    /**
+     * Dataset
+     */
+    dataset?: ({
+        kind: 'samples';
+    } & Samples) | ({
+        kind: 'rows';
+    } & Rows) | ({
+        kind: 'file';
+    } & File) | ({
+        kind: 'kept';
+    } & Kept);
+    /**
+     * Diagnostics
+     *
+     * What is found out: linearity (correlation with the linear model), depth (of top nodes), contrast (scores of words of contrast), fit (error of local fits by number of interactions), context-free (whether interactions have the same sign everywhere).
+     */
+    diagnostics?: Array<'linearity' | 'depth' | 'contrast' | 'fit' | 'context-free'>;
+    /**
+     * Draws
+     *
+     * Of a local fit, around each text; at least.
+     */
+    draws?: number;
+    /**
+     * Interactions
+     *
+     * For context-free: words in their order, any number of words between them.
+     */
+    interactions?: Array<Array<string>>;
+    /**
+     * Linear
+     *
+     * The bag of words that models are compared with, for linearity: such as sst2-bow.
+     */
+    linear?: string | null;
+    /**
+     * Models
+     */
+    models: Array<string>;
+    /**
+     * Most Matching
+     *
+     * Texts with an interaction's words that are asked about, at most.
+     */
+    most_matching?: number;
+    /**
+     * Most Texts
+     *
+     * So many texts are drawn of the dataset; all when left out.
+     */
+    most_texts?: number | null;
+    /**
+     * Random Pairs
+     *
+     * Random pairs of words, as frequent, to compare an interaction with.
+     */
+    random_pairs?: number;
+    /**
+     * Scale
+     *
+     * What LS-Tree's scores are measured in.
+     */
+    scale?: 'probability' | 'log_probability' | 'log_odds' | 'margin' | 'logit';
+    /**
+     * Seed
+     */
+    seed?: number;
+    /**
+     * Title
+     */
+    title?: string;
+};
+
+/**
+ * DiagnosisDocument
+ *
+ * A run that diagnoses models.
+ */
+export type DiagnosisDocument = {
+    /**
+     * Created
+     */
+    created: string;
+    design: DiagnosisDesign;
+    /**
+     * Done
+     */
+    done: number;
+    /**
+     * Evaluations
+     *
+     * Texts the models have been asked about.
+     */
+    evaluations: number;
+    /**
+     * Failed
+     *
+     * Units among them in which nothing could be explained; their rows say why.
+     */
+    failed: number;
+    /**
+     * Finished
+     */
+    finished: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Problem
+     */
+    problem: string | null;
+    /**
+     * Seconds Left
+     *
+     * Where it can be known.
+     */
+    seconds_left: number | null;
+    /**
+     * Status
+     */
+    status: 'running' | 'finished' | 'cancelled' | 'failed';
+    /**
+     * Texts
+     */
+    texts: number;
+    /**
+     * Total
+     *
+     * Units of work: texts times models.
+     */
+    total: number;
+};
+
+/**
+ * DiagnosisList
+ */
+export type DiagnosisList = {
+    /**
+     * Diagnoses
+     */
+    diagnoses: Array<DiagnosisDocument>;
+};
+
+/**
+ * DiagnosisPlan
+ *
+ * What a diagnosis will take, before it is begun.
+ */
+export type DiagnosisPlan = {
+    /**
+     * Evaluations
+     *
+     * Texts the models are asked about: at most about so many.
+     */
+    evaluations: number;
+    /**
+     * Texts
+     */
+    texts: number;
+    /**
+     * Units
+     *
+     * Texts times models: the steps of its progress, and its rows.
+     */
+    units: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<string>;
+    /**
+     * Words
+     *
+     * Length in words to number of texts.
+     */
+    words: {
+        [key: string]: number;
+    };
+};
+
+/**
+ * DiagnosisResults
+ *
+ * Everything is computed from rows.
+ */
+export type DiagnosisResults = {
+    /**
+     * Complete
+     */
+    complete: boolean;
+    /**
+     * Diagnosis
+     */
+    diagnosis: string;
+    /**
+     * Models
+     */
+    models: Array<ModelFindings>;
+    /**
+     * Seed
+     */
+    seed: number;
+    /**
+     * Texts
+     */
+    texts: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<string>;
+};
+
+/**
  * Doubt
  *
  * Something that happened so many times, and last when.
@@ -1093,7 +1425,7 @@ export type EvaluationDesign = {
 /**
  * EvaluationDocument
  *
- * A run, and how far it is.
+ * A run that measures explanations.
  */
 export type EvaluationDocument = {
     /**
@@ -1857,6 +2189,59 @@ export type Finish = {
 };
 
 /**
+ * FitLine
+ *
+ * Mean squared errors of one model's local explanations, over the texts in which an interaction was found.
+ */
+export type FitLine = {
+    /**
+     * Errors
+     *
+     * Of every text; none without interactions.
+     */
+    errors: Array<[
+        number,
+        number,
+        number
+    ] | null>;
+    /**
+     * Linear minus one interaction, text by text.
+     */
+    first_gain: MeanInterval;
+    /**
+     * First P
+     *
+     * That the first gain is chance: sign flips, Holm over the table.
+     */
+    first_p: number;
+    /**
+     * Texts in which an interaction made the fit better by enough.
+     */
+    found: Share;
+    /**
+     * One interaction minus the last level, text by text.
+     */
+    further_gain: MeanInterval;
+    /**
+     * Further P
+     */
+    further_p: number;
+    last: MeanInterval;
+    /**
+     * Left Out
+     *
+     * Texts that the model cannot be asked about.
+     */
+    left_out: number;
+    linear: MeanInterval;
+    /**
+     * Model
+     */
+    model: string;
+    one: MeanInterval;
+};
+
+/**
  * Gold
  *
  * An attention check: a text, what is shown of it, and the answer anybody who reads it gives.
@@ -2107,6 +2492,20 @@ export type IntegratedGradientsResult = {
      * One number for each player, in the order of the text.
      */
     values: Array<number>;
+};
+
+/**
+ * Interacting
+ */
+export type Interacting = {
+    /**
+     * Absolute score of a node, the mean of each text's mean.
+     */
+    average: MeanInterval;
+    /**
+     * Words
+     */
+    words: Array<ContrastWord>;
 };
 
 /**
@@ -2716,6 +3115,16 @@ export type LinearShapResult = {
 };
 
 /**
+ * Linearity
+ *
+ * Mean correlation over texts, of words and of phrases.
+ */
+export type Linearity = {
+    phrases: MeanInterval;
+    words: MeanInterval;
+};
+
+/**
  * Links
  *
  * For recruiting. Provider fills in what stands in double braces or dollar braces.
@@ -3085,6 +3494,43 @@ export type MethodChoice = {
 };
 
 /**
+ * ModelFindings
+ *
+ * What was found out about one model. None, and an empty list, is what was not asked for, or not found yet.
+ */
+export type ModelFindings = {
+    /**
+     * Context Free
+     */
+    context_free: Array<ContextFree>;
+    contrast: Interacting | null;
+    /**
+     * Depths
+     */
+    depths: Array<Depth>;
+    fit: FitLine | null;
+    linearity: Linearity | null;
+    /**
+     * Model
+     */
+    model: string;
+    /**
+     * Problems
+     *
+     * Why texts are left out, and how many.
+     */
+    problems: {
+        [key: string]: number;
+    };
+    /**
+     * Texts
+     *
+     * Texts that were diagnosed.
+     */
+    texts: number;
+};
+
+/**
  * ModelNames
  */
 export type ModelNames = {
@@ -3150,6 +3596,42 @@ export type NodeDocument = {
      * Start
      */
     start: number;
+};
+
+/**
+ * Occurrence
+ *
+ * An interaction in one text.
+ */
+export type Occurrence = {
+    /**
+     * Clear
+     *
+     * Whether the term is more than two standard errors away from 0.
+     */
+    clear: boolean;
+    /**
+     * Contribution
+     */
+    contribution: number;
+    /**
+     * Places
+     */
+    places: Array<number>;
+    /**
+     * Sign
+     *
+     * -1, 0 or 1; 0 where the term is no larger than rounding.
+     */
+    sign: number;
+    /**
+     * Standard Error
+     */
+    standard_error: number;
+    /**
+     * Text
+     */
+    text: string;
 };
 
 /**
@@ -4247,6 +4729,38 @@ export type RankedInteraction = {
      * Strength
      */
     strength: number;
+};
+
+/**
+ * RatioInterval
+ *
+ * A ratio of two means with its 95% bootstrap interval over sentences; no interval from fewer than five.
+ */
+export type RatioInterval = {
+    /**
+     * Count
+     *
+     * How often there was something, in all sentences.
+     */
+    count: number;
+    /**
+     * High
+     */
+    high: number | null;
+    /**
+     * Low
+     */
+    low: number | null;
+    /**
+     * Ratio
+     */
+    ratio: number | null;
+    /**
+     * Sentences
+     *
+     * With something to count above the line.
+     */
+    sentences: number;
 };
 
 /**
@@ -6066,6 +6580,301 @@ export type ShowCatalogResponses = {
 };
 
 export type ShowCatalogResponse = ShowCatalogResponses[keyof ShowCatalogResponses];
+
+export type ListDiagnosesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/diagnoses';
+};
+
+export type ListDiagnosesErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ListDiagnosesError = ListDiagnosesErrors[keyof ListDiagnosesErrors];
+
+export type ListDiagnosesResponses = {
+    /**
+     * Successful Response
+     */
+    200: DiagnosisList;
+};
+
+export type ListDiagnosesResponse = ListDiagnosesResponses[keyof ListDiagnosesResponses];
+
+export type CreateDiagnosisData = {
+    body: DiagnosisDesign;
+    path?: never;
+    query?: never;
+    url: '/v1/diagnoses';
+};
+
+export type CreateDiagnosisErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type CreateDiagnosisError = CreateDiagnosisErrors[keyof CreateDiagnosisErrors];
+
+export type CreateDiagnosisResponses = {
+    /**
+     * Successful Response
+     */
+    202: DiagnosisDocument;
+};
+
+export type CreateDiagnosisResponse = CreateDiagnosisResponses[keyof CreateDiagnosisResponses];
+
+export type PlanDiagnosisData = {
+    body: DiagnosisDesign;
+    path?: never;
+    query?: never;
+    url: '/v1/diagnoses/plan';
+};
+
+export type PlanDiagnosisErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type PlanDiagnosisError = PlanDiagnosisErrors[keyof PlanDiagnosisErrors];
+
+export type PlanDiagnosisResponses = {
+    /**
+     * Successful Response
+     */
+    200: DiagnosisPlan;
+};
+
+export type PlanDiagnosisResponse = PlanDiagnosisResponses[keyof PlanDiagnosisResponses];
+
+export type DeleteDiagnosisData = {
+    body?: never;
+    path: {
+        /**
+         * Diagnosis
+         */
+        diagnosis: string;
+    };
+    query?: never;
+    url: '/v1/diagnoses/{diagnosis}';
+};
+
+export type DeleteDiagnosisErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type DeleteDiagnosisError = DeleteDiagnosisErrors[keyof DeleteDiagnosisErrors];
+
+export type DeleteDiagnosisResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type DeleteDiagnosisResponse = DeleteDiagnosisResponses[keyof DeleteDiagnosisResponses];
+
+export type ShowDiagnosisData = {
+    body?: never;
+    path: {
+        /**
+         * Diagnosis
+         */
+        diagnosis: string;
+    };
+    query?: never;
+    url: '/v1/diagnoses/{diagnosis}';
+};
+
+export type ShowDiagnosisErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ShowDiagnosisError = ShowDiagnosisErrors[keyof ShowDiagnosisErrors];
+
+export type ShowDiagnosisResponses = {
+    /**
+     * Successful Response
+     */
+    200: DiagnosisDocument;
+};
+
+export type ShowDiagnosisResponse = ShowDiagnosisResponses[keyof ShowDiagnosisResponses];
+
+export type CancelDiagnosisData = {
+    body?: never;
+    path: {
+        /**
+         * Diagnosis
+         */
+        diagnosis: string;
+    };
+    query?: never;
+    url: '/v1/diagnoses/{diagnosis}/cancel';
+};
+
+export type CancelDiagnosisErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type CancelDiagnosisError = CancelDiagnosisErrors[keyof CancelDiagnosisErrors];
+
+export type CancelDiagnosisResponses = {
+    /**
+     * Successful Response
+     */
+    200: DiagnosisDocument;
+};
+
+export type CancelDiagnosisResponse = CancelDiagnosisResponses[keyof CancelDiagnosisResponses];
+
+export type ShowDiagnosisResultsData = {
+    body?: never;
+    path: {
+        /**
+         * Diagnosis
+         */
+        diagnosis: string;
+    };
+    query?: never;
+    url: '/v1/diagnoses/{diagnosis}/results';
+};
+
+export type ShowDiagnosisResultsErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ShowDiagnosisResultsError = ShowDiagnosisResultsErrors[keyof ShowDiagnosisResultsErrors];
+
+export type ShowDiagnosisResultsResponses = {
+    /**
+     * Successful Response
+     */
+    200: DiagnosisResults;
+};
+
+export type ShowDiagnosisResultsResponse = ShowDiagnosisResultsResponses[keyof ShowDiagnosisResultsResponses];
+
+export type ExportDiagnosisRowsData = {
+    body?: never;
+    path: {
+        /**
+         * Diagnosis
+         */
+        diagnosis: string;
+        /**
+         * Form
+         */
+        form: 'csv' | 'json';
+    };
+    query?: never;
+    url: '/v1/diagnoses/{diagnosis}/rows.{form}';
+};
+
+export type ExportDiagnosisRowsErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ExportDiagnosisRowsError = ExportDiagnosisRowsErrors[keyof ExportDiagnosisRowsErrors];
+
+export type ExportDiagnosisRowsResponses = {
+    /**
+     * Successful Response
+     */
+    200: unknown;
+};
+
+export type ExportDiagnosisTableData = {
+    body?: never;
+    path: {
+        /**
+         * Diagnosis
+         */
+        diagnosis: string;
+        /**
+         * Form
+         */
+        form: 'csv' | 'json';
+    };
+    query?: never;
+    url: '/v1/diagnoses/{diagnosis}/table.{form}';
+};
+
+export type ExportDiagnosisTableErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ExportDiagnosisTableError = ExportDiagnosisTableErrors[keyof ExportDiagnosisTableErrors];
+
+export type ExportDiagnosisTableResponses = {
+    /**
+     * Successful Response
+     */
+    200: unknown;
+};
 
 export type ListEvaluationsData = {
     body?: never;

@@ -1,18 +1,24 @@
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { buttonLook } from "../controls/Button";
 import { useTitle } from "../shell/useTitle";
 import { Meter } from "../studies/Meter";
 import { Problem } from "../studies/Problem";
 import "../studies/studies.css";
 import { useRuns } from "./api";
-import type { EvaluationDocument } from "./documents";
+import { useDiagnoses } from "./diagnosis/api";
+import { diagnosisTitle, foundOut } from "./diagnosis/wording";
+import type { DiagnosisDocument, EvaluationDocument } from "./documents";
 import "./lab.css";
-import { explainedBy, large, listed, STATUS, sourceOf, titleOf } from "./wording";
+import { Status } from "./RunState";
+import { explainedBy, large, listed, sourceOf, titleOf } from "./wording";
 
 /** `/lab`: runs of one's own, and those that came with the project. */
 export default function LabList() {
   useTitle("Lab");
   const { data, error, isPending } = useRuns();
+  const diagnoses = useDiagnoses();
+  const diagnosed = diagnoses.data?.diagnoses ?? [];
   const own = data?.evaluations.filter(({ example }) => !example) ?? [];
   const examples = data?.evaluations.filter(({ example }) => example) ?? [];
   return (
@@ -21,16 +27,23 @@ export default function LabList() {
         <div>
           <h1>Lab</h1>
           <p className="hint">
-            Explain a whole dataset in several ways, and measure which way says the truth about the model.
+            Explain a whole dataset in several ways, and measure which way says the truth about the model; or
+            find out by its explanations how a model works.
           </p>
         </div>
-        <Link to="/lab/new" className={buttonLook({ kind: "strong", size: "medium" })}>
-          New run
-        </Link>
+        <div className="actions">
+          <Link to="/lab/new" className={buttonLook({ kind: "strong", size: "medium" })}>
+            New run
+          </Link>
+          <Link to="/lab/diagnoses/new" className={buttonLook({ size: "medium" })}>
+            New diagnosis
+          </Link>
+        </div>
       </header>
-      <Problem error={error} />
+      <Problem error={error ?? diagnoses.error} />
       {isPending && <p className="hint">Looking…</p>}
       {own.length > 0 && <Runs name="Your runs" runs={own} />}
+      {diagnosed.length > 0 && <Diagnoses runs={diagnosed} />}
       {examples.length > 0 && <Runs name="Examples" runs={examples} />}
     </div>
   );
@@ -38,32 +51,65 @@ export default function LabList() {
 
 function Runs({ name, runs }: { name: string; runs: EvaluationDocument[] }) {
   return (
+    <RunCards name={name}>
+      {runs.map((run) => (
+        <RunCard key={run.id} run={run} title={titleOf(run)} said={explainedBy(run.design)}>
+          <Link to="/lab/$run" params={{ run: run.id }} className="study-title">
+            {titleOf(run)}
+          </Link>
+        </RunCard>
+      ))}
+    </RunCards>
+  );
+}
+
+function Diagnoses({ runs }: { runs: DiagnosisDocument[] }) {
+  return (
+    <RunCards name="Your diagnoses">
+      {runs.map((run) => (
+        <RunCard key={run.id} run={run} title={diagnosisTitle(run)} said={foundOut(run.design)}>
+          <Link to="/lab/diagnoses/$diagnosis" params={{ diagnosis: run.id }} className="study-title">
+            {diagnosisTitle(run)}
+          </Link>
+        </RunCard>
+      ))}
+    </RunCards>
+  );
+}
+
+function RunCards({ name, children }: { name: string; children: ReactNode }) {
+  return (
     <section className="runs" aria-label={name}>
       <h2>{name}</h2>
-      <ul className="study-list">
-        {runs.map((run) => (
-          <li key={run.id} className="study-card card">
-            <div className="study-card-head">
-              <Link to="/lab/$run" params={{ run: run.id }} className="study-title">
-                {titleOf(run)}
-              </Link>
-              <span className={`status ${run.status}`}>{STATUS[run.status]}</span>
-            </div>
-            <p className="hint">
-              {large(run.texts)} texts ({sourceOf(run.design)}) · {listed(run.design.models)} ·{" "}
-              {explainedBy(run.design)}
-            </p>
-            {run.status === "running" && (
-              <Meter
-                label={`Progress of ${titleOf(run)}`}
-                done={run.done}
-                total={run.total}
-                unit="measured"
-              />
-            )}
-          </li>
-        ))}
-      </ul>
+      <ul className="study-list">{children}</ul>
     </section>
+  );
+}
+
+function RunCard({
+  run,
+  title,
+  said,
+  children,
+}: {
+  run: EvaluationDocument | DiagnosisDocument;
+  title: string;
+  /** What is done with texts and models. */
+  said: string;
+  children: ReactNode;
+}) {
+  return (
+    <li className="study-card card">
+      <div className="study-card-head">
+        {children}
+        <Status run={run} />
+      </div>
+      <p className="hint">
+        {large(run.texts)} texts ({sourceOf(run.design)}) · {listed(run.design.models)} · {said}
+      </p>
+      {run.status === "running" && (
+        <Meter label={`Progress of ${title}`} done={run.done} total={run.total} unit="measured" />
+      )}
+    </li>
   );
 }

@@ -1,9 +1,7 @@
-import { extent } from "d3-array";
 import { Scroll } from "../studies/results/Scroll";
-import type { Cell, EvaluationDesign, EvaluationResults, MeasureColumn, TableLine } from "./documents";
+import type { EvaluationDesign, EvaluationResults, MeasureColumn, TableLine } from "./documents";
+import { domainOf, meanOf, NumberCell } from "./NumberCell";
 import { large, lineName, listed, number } from "./wording";
-
-type Domain = readonly [number, number];
 
 /** What the search looked for decides whose best it is. */
 const BEST_ORDER =
@@ -54,8 +52,9 @@ export function MeasureTable({
                 {line.cells.map((cell, index) => (
                   <NumberCell
                     key={cell.measure}
-                    cell={cell}
-                    domain={domainOf(lines, index)}
+                    {...meanOf(cell.interval)}
+                    best={cell.best ?? false}
+                    domain={domainOf(lines.map(({ cells }) => cells[index] && meanOf(cells[index].interval)))}
                     reason={line.not_measured?.[cell.measure]}
                   />
                 ))}
@@ -88,55 +87,6 @@ function Better({ column }: { column: MeasureColumn }) {
       <span aria-hidden="true">{up ? "↑" : "↓"}</span>
       <span className="unseen">, {column.better} is better</span>
     </>
-  );
-}
-
-/** One scale for a column, so that its bars can be compared. */
-function domainOf(lines: TableLine[], index: number): Domain {
-  const ends = lines.flatMap(({ cells }) => {
-    const interval = cells[index]?.interval;
-    return [interval?.low ?? interval?.mean, interval?.high ?? interval?.mean].filter(
-      (end): end is number => end !== null && end !== undefined,
-    );
-  });
-  const [low = 0, high = 1] = extent([...ends, 0]) as [number, number];
-  return high > low ? [low, high] : [low, low + 1];
-}
-
-function NumberCell({
-  cell,
-  domain: [from, to],
-  reason,
-}: {
-  cell: Cell;
-  domain: Domain;
-  /** Why there is no number, where that is known. */
-  reason?: string | undefined;
-}) {
-  const { mean, low, high, n } = cell.interval;
-  if (mean === null)
-    return (
-      <td className="number" title={reason}>
-        –
-      </td>
-    );
-  const place = (value: number) => `${(100 * (value - from)) / (to - from)}%`;
-  const said = low === null || high === null ? "" : `${number(low)} to ${number(high)}, n = ${n}`;
-  return (
-    <td className={`number with-bar${cell.best ? " best" : ""}`} title={said}>
-      <span className="value">{number(mean)}</span>
-      {cell.best && <span className="unseen"> best</span>}
-      <span className="unseen"> {said}</span>
-      {low !== null && high !== null && (
-        <span className="bar" aria-hidden="true">
-          <span
-            className="reach"
-            style={{ insetInlineStart: place(low), inlineSize: `${(100 * (high - low)) / (to - from)}%` }}
-          />
-          <span className="middle" style={{ insetInlineStart: place(mean) }} />
-        </span>
-      )}
-    </td>
   );
 }
 

@@ -1,16 +1,19 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
 import { Button } from "../controls/Button";
-import { CardField, CheckField, NumberField, SelectField, TextField } from "../controls/fields";
+import { CheckField } from "../controls/fields";
 import { Upload } from "../controls/Upload";
 import { useCatalog } from "../service/catalog";
 import { useTitle } from "../shell/useTitle";
-import { Problem } from "../studies/Problem";
 import "../studies/studies.css";
 import { useActions, useMeasures, usePlan } from "./api";
-import { type Draft, FIRST, lacking, toDesign, toggled } from "./draft";
+import { type Draft, FIRST, lacking, toDesign } from "./draft";
 import "./lab.css";
+import { Price, SeedAndTitle } from "./Closing";
 import { Cost } from "./Cost";
+import { Several } from "./Several";
+import { TextsField, tasksOf } from "./TextsField";
+import { useSettled } from "./useSettled";
 
 const EXAMPLE =
   '{"text": "A fine film.", "words": ["A", "fine", "film", "."], "scores": [0, 0.7, 0.1, 0], "method": "captum-ig"}';
@@ -49,7 +52,7 @@ export default function NewRun() {
     const made = await create.mutateAsync(toDesign(draft));
     navigate({ to: "/lab/$run", params: { run: made.id } });
   };
-  const tasks = [...new Set(models.map(({ examples }) => examples).filter((task) => task !== null))];
+  const tasks = tasksOf(models);
   return (
     <div className="studies lab">
       <p className="trail">
@@ -57,51 +60,7 @@ export default function NewRun() {
       </p>
       <h1>New run</h1>
       <form className="overview new-run" onSubmit={begin}>
-        <section className="card" aria-labelledby="data">
-          <h2 id="data">Texts</h2>
-          <CardField
-            label="Where do the texts come from?"
-            value={draft.dataset.kind}
-            onChange={(kind) =>
-              change({
-                dataset:
-                  kind === "samples"
-                    ? { kind, task: tasks[0] ?? "sentiment" }
-                    : { kind: "file", name: "", content: "" },
-              })
-            }
-            cards={[
-              { value: "samples", title: "Sample sentences", text: "Written for Espalier." },
-              {
-                value: "file",
-                title: "A file",
-                text: "TSV or CSV with a header line, or JSONL; a column “text”.",
-              },
-            ]}
-          />
-          {draft.dataset.kind === "samples" ? (
-            <SelectField
-              label="Sentences about"
-              value={draft.dataset.task ?? ""}
-              options={tasks.map((task) => ({ value: task, title: task }))}
-              onChange={(task) => change({ dataset: { kind: "samples", task } })}
-            />
-          ) : (
-            <Upload
-              name={draft.dataset.name}
-              onRead={(name, content) => change({ dataset: { kind: "file", name, content } })}
-            />
-          )}
-          <NumberField
-            label="Texts to draw"
-            hint="Drawn by the seed; all when empty."
-            value={draft.texts}
-            least={1}
-            most={20_000}
-            optional
-            onChange={(texts) => change({ texts })}
-          />
-        </section>
+        <TextsField tasks={tasks} chosen={draft} onChange={change} />
         <Several
           title="Models"
           entries={models.map(({ name, title }) => ({ name, label: title ?? name, hint: name }))}
@@ -163,96 +122,17 @@ export default function NewRun() {
             checked={draft.bestOrder}
             onChange={(bestOrder) => change({ bestOrder })}
           />
-          <NumberField
-            label="Seed"
-            hint="The same seed gives the same numbers."
-            value={draft.seed}
-            least={0}
-            most={4_294_967_295}
-            onChange={(seed) => change({ seed })}
-          />
-          <TextField
-            label="Title"
-            hint="Made from models and methods when empty."
-            maxLength={200}
-            value={draft.title}
-            onChange={(title) => change({ title })}
-          />
+          <SeedAndTitle chosen={draft} hint="Made from models and methods when empty." onChange={change} />
         </section>
-        <section className="card cost" aria-labelledby="cost">
-          <h2 id="cost">What it will cost</h2>
-          {missing ? <p className="hint">{missing}</p> : <Cost plan={plan.data} waiting={plan.isFetching} />}
-          <Problem error={missing ? null : (plan.error ?? create.error)} />
-          <Button
-            type="submit"
-            kind="strong"
-            size="medium"
-            disabled={missing !== null || plan.isError || create.isPending}
-          >
-            Begin the run
-          </Button>
-        </section>
+        <Price
+          missing={missing}
+          refused={plan.error ?? create.error}
+          busy={plan.isError || create.isPending}
+          button="Begin the run"
+        >
+          <Cost plan={plan.data} waiting={plan.isFetching} />
+        </Price>
       </form>
     </div>
   );
-}
-
-interface Entry {
-  name: string;
-  label: string;
-  hint: string;
-}
-
-/** Some of many, each with a line that says what it is. Those that are not usual wait behind a word. */
-function Several({
-  title,
-  entries,
-  chosen,
-  onChange,
-  first,
-}: {
-  title: string;
-  entries: Entry[];
-  chosen: string[];
-  onChange(chosen: string[]): void;
-  first?: readonly string[];
-}) {
-  const shown = first ? entries.filter(({ name }) => first.includes(name)) : entries;
-  const others = first ? entries.filter(({ name }) => !first.includes(name)) : [];
-  const boxes = (some: Entry[]) => (
-    <div className="several">
-      {some.map(({ name, label, hint }) => (
-        <CheckField
-          key={name}
-          label={label}
-          hint={hint}
-          checked={chosen.includes(name)}
-          onChange={(on) => onChange(toggled(chosen, name, on))}
-        />
-      ))}
-    </div>
-  );
-  return (
-    <fieldset className="card group">
-      <legend className="unseen">{title}</legend>
-      <h2>{title}</h2>
-      {boxes(shown)}
-      {others.length > 0 && (
-        <details>
-          <summary>{others.length} more, with other operators</summary>
-          {boxes(others)}
-        </details>
-      )}
-    </fieldset>
-  );
-}
-
-/** The draft once its writer has paused: a price is not asked for at every key. */
-function useSettled(draft: Draft): Draft {
-  const [settled, setSettled] = useState(draft);
-  useEffect(() => {
-    const later = setTimeout(() => setSettled(draft), 400);
-    return () => clearTimeout(later);
-  }, [draft]);
-  return settled;
 }

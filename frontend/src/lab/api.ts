@@ -5,11 +5,11 @@ import { answerOf } from "../service/call";
 import type { EvaluationDesign, EvaluationDocument } from "./documents";
 
 /** Milliseconds between two looks at a run, and at its numbers, which cost more. */
-const LIVE = 2_000;
-const NUMBERS = 15_000;
+export const LIVE = 2_000;
+export const NUMBERS = 15_000;
 
 const at = (evaluation: string) => ({ path: { evaluation } });
-const running = (run: EvaluationDocument | undefined) => run?.status === "running";
+export const running = (run: Pick<EvaluationDocument, "status"> | undefined) => run?.status === "running";
 
 export const useRuns = () =>
   useQuery({
@@ -90,5 +90,3 @@ export function useActions() {
     }),
   };
 }
-
-export const fileAddress = (id: string, file: string) => `/v1/evaluations/${id}/${file}`;

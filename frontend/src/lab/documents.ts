@@ -1,14 +1,24 @@
 /** The words of the Lab, as the server writes them. */
+import type { EvaluationDocument } from "../client";
+
 export type {
   AgreementLine,
-  Cell,
+  ContextFree,
   Curve,
+  DiagnosisDesign,
+  DiagnosisDocument,
+  DiagnosisPlan,
+  DiagnosisResults,
   EvaluationDesign,
   EvaluationDocument,
   EvaluationPlan,
   EvaluationResults,
   MeanInterval,
   MeasureColumn,
+  ModelFindings,
   Points,
   TableLine,
 } from "../client";
+
+/** What runs of all kinds say of themselves. */
+export type RunDocument = Omit<EvaluationDocument, "design" | "example">;

@@ -36,10 +36,19 @@ export const FIRST: Draft = {
 export const toggled = (list: readonly string[], name: string, on: boolean): string[] =>
   on ? [...list.filter((each) => each !== name), name] : list.filter((each) => each !== name);
 
+/** What every run needs, whatever it finds out. */
+export function lackingFirst({ dataset, models }: Pick<Draft, "dataset" | "models">): string | null {
+  if (dataset.kind === "file" && dataset.content === "") return "Choose a file of texts.";
+  return models.length === 0 ? "Choose at least one model." : null;
+}
+
+/** Null takes all texts. */
+export const mostTexts = (texts: number) => (Number.isInteger(texts) ? texts : null);
+
 /** What is still missing, in words; null when nothing is. */
 export function lacking(draft: Draft): string | null {
-  if (draft.dataset.kind === "file" && draft.dataset.content === "") return "Choose a file of texts.";
-  if (draft.models.length === 0) return "Choose at least one model.";
+  const first = lackingFirst(draft);
+  if (first !== null) return first;
   if (draft.methods.length === 0 && draft.explanations === null)
     return "Choose at least one method, or explanations of your own.";
   if (draft.references.length === 0) return "Choose what stands in for absent words.";
@@ -56,7 +65,7 @@ export function toDesign(draft: Draft): EvaluationDesign {
     explanations: draft.explanations && { kind: "file", ...draft.explanations },
     references: draft.references as References,
     measures: draft.measures,
-    most_texts: Number.isInteger(draft.texts) ? draft.texts : null,
+    most_texts: mostTexts(draft.texts),
     best_order: draft.bestOrder,
     seed: draft.seed,
   };

@@ -31,7 +31,7 @@ export function lineName(line: Pick<TableLine, "method" | "reference">, design: 
   return line.reference && (design.references?.length ?? 1) > 1 ? `${name}, ${line.reference}` : name;
 }
 
-export function sourceOf({ dataset }: EvaluationDesign): string {
+export function sourceOf({ dataset }: Pick<EvaluationDesign, "dataset">): string {
   if (dataset?.kind === "kept" || dataset?.kind === "file") return dataset.name;
   return `${dataset?.kind === "samples" ? dataset.task : ""} samples`;
 }

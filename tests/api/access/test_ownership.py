@@ -152,18 +152,30 @@ RUN = {
 }
 
 
-async def test_a_run_of_the_lab_is_there_for_who_began_it_and_for_nobody_else(service: Service) -> None:
+DIAGNOSIS = {"dataset": RUN["dataset"], "models": ["sst2-bow"]}
+FILES = ("/rows.csv", "/rows.json", "/table.csv")
+
+
+@pytest.mark.parametrize(
+    ("runs", "body", "reads"),
+    [
+        ("/v1/evaluations", RUN, ("", "/results", "/points?measure=aopc-delete", "/rows", *FILES)),
+        ("/v1/diagnoses", DIAGNOSIS, ("", "/results", *FILES)),
+    ],
+)
+async def test_a_run_of_the_lab_is_there_for_who_began_it_and_for_nobody_else(
+    service: Service, runs: str, body: dict[str, Any], reads: tuple[str, ...]
+) -> None:
     mine, other, admin, nobodys = service.key("use"), service.key("owner"), service.key("admin"), "0" * 32
-    identity = (await service(mine, "POST", "/v1/evaluations", json=RUN)).json()["id"]
-    reads = ("", "/results", "/points?measure=aopc-delete", "/rows", "/rows.csv", "/rows.json", "/table.csv")
+    identity = (await service(mine, "POST", runs, json=body)).json()["id"]
     for verb, path in (*(("GET", path) for path in reads), ("POST", "/cancel"), ("DELETE", "")):
-        refused = await service(other, verb, f"/v1/evaluations/{identity}{path}")
-        unknown = await service(other, verb, f"/v1/evaluations/{nobodys}{path}")
+        refused = await service(other, verb, f"{runs}/{identity}{path}")
+        unknown = await service(other, verb, f"{runs}/{nobodys}{path}")
         assert without_id(refused, identity) == without_id(unknown, nobodys), path
         assert refused.status_code == 404
     for path in reads:
         for key in (mine, admin):
-            assert (await service(key, "GET", f"/v1/evaluations/{identity}{path}")).status_code == 200, path
-    listed = [(await service(key, "GET", "/v1/evaluations")).text for key in (mine, admin, other)]
+            assert (await service(key, "GET", f"{runs}/{identity}{path}")).status_code == 200, path
+    listed = [(await service(key, "GET", runs)).text for key in (mine, admin, other)]
     assert [identity in each for each in listed] == [True, True, False]
-    assert (await service(mine, "DELETE", f"/v1/evaluations/{identity}")).status_code == 204
+    assert (await service(mine, "DELETE", f"{runs}/{identity}")).status_code == 204

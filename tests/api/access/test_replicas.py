@@ -31,6 +31,7 @@ RUN = {
     "methods": [{"method": "leave-one-out"}],
     "measures": ["aopc-delete"],
 }
+DIAGNOSIS = {"dataset": RUN["dataset"], "models": ["sst2-bow"]}
 BODIES: dict[str, dict[str, object]] = {
     "PATCH /v1/studies/{study}": {"title": "Mine now"},
     "POST /v1/studies/{study}/links": {"names": ["Cleo"]},
@@ -111,6 +112,7 @@ def calls(description: dict[str, Any], about: str) -> list[tuple[str, str]]:
         ("/v1/batches", "batch", BATCH),
         ("/v1/studies", "study", STUDY),
         ("/v1/evaluations", "evaluation", RUN),
+        ("/v1/diagnoses", "diagnosis", DIAGNOSIS),
     ],
 )
 async def test_no_call_of_the_api_reaches_what_is_another_tenants_at_any_server(
@@ -135,7 +137,12 @@ async def test_no_call_of_the_api_reaches_what_is_another_tenants_at_any_server(
 
 
 @pytest.mark.parametrize(
-    ("made_at", "listed", "body"), [("/v1/studies", "studies", STUDY), ("/v1/evaluations", "evaluations", RUN)]
+    ("made_at", "listed", "body"),
+    [
+        ("/v1/studies", "studies", STUDY),
+        ("/v1/evaluations", "evaluations", RUN),
+        ("/v1/diagnoses", "diagnoses", DIAGNOSIS),
+    ],
 )
 async def test_lists_have_a_tenants_own_at_every_server(
     tenants: list[Tenant], made_at: str, listed: str, body: dict[str, object]

@@ -1,16 +1,14 @@
 """The Lab: explain whole datasets in several ways, and measure every way."""
 
-import json
-from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
 from espalier.api.dependencies import CallerDep, DatasetInTurn, LabDep
+from espalier.api.files import FILE, FileForm, table_file
 from espalier.api.problems import Unavailable
-from espalier.datasets.tables import csv_lines
 from espalier.lab.design import EvaluationDesign, EvaluationPlan
 from espalier.lab.documents import (
     EvaluationDocument,
@@ -25,9 +23,7 @@ from espalier.measure.registry import USUAL, measures
 
 router = APIRouter(prefix="/evaluations", tags=["evaluations"], responses=Unavailable.RESPONSES)
 
-MEDIA = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 TEXTS_OF_A_PAGE = 200
-FILE: dict[int | str, dict[str, Any]] = {200: {"content": {"text/csv": {}, "application/json": {}}}}
 
 
 class MeasureList(BaseModel):
@@ -113,33 +109,14 @@ def show_evaluation_rows(
 
 
 @router.get("/{evaluation}/rows.{form}", response_class=StreamingResponse, responses=FILE)
-def export_evaluation_rows(
-    evaluation: str, form: Literal["csv", "json"], lab: LabDep, caller: CallerDep
-) -> StreamingResponse:
+def export_evaluation_rows(evaluation: str, form: FileForm, lab: LabDep, caller: CallerDep) -> StreamingResponse:
     """One row for each text under each condition; nothing is left out."""
-    return _file(lab.raw(evaluation, caller), form, f"{evaluation}-rows.{form}")
+    return table_file(lab.raw(evaluation, caller), form, f"{evaluation}-rows.{form}")
 
 
 @router.get(
     "/{evaluation}/table.{form}", response_class=StreamingResponse, responses=FILE, dependencies=[DatasetInTurn]
 )
-def export_evaluation_table(
-    evaluation: str, form: Literal["csv", "json"], lab: LabDep, caller: CallerDep
-) -> StreamingResponse:
+def export_evaluation_table(evaluation: str, form: FileForm, lab: LabDep, caller: CallerDep) -> StreamingResponse:
     """Every mean of the table with its interval."""
-    return _file(lab.table(evaluation, caller), form, f"{evaluation}-table.{form}")
-
-
-def _file(rows: Iterator[dict[str, object]], form: Literal["csv", "json"], name: str) -> StreamingResponse:
-    lines = csv_lines(rows) if form == "csv" else _list(rows)
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingResponse(lines, headers=headers, media_type=MEDIA[form])
-
-
-def _list(rows: Iterator[dict[str, object]]) -> Iterator[str]:
-    """A list in JSON, a row at a time."""
-    between = "["
-    for row in rows:
-        yield between + json.dumps(row, ensure_ascii=False, allow_nan=False)
-        between = ",\n"
-    yield "[]" if between == "[" else "]"
+    return table_file(lab.table(evaluation, caller), form, f"{evaluation}-table.{form}")

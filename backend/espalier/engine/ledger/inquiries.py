@@ -25,7 +25,7 @@ from espalier.engine.predictions import predict_in_parts
 from espalier.engine.turns import Turns
 from espalier.explain.request import ExplanationRequest
 from espalier.games.references import reference
-from espalier.measure.request import MeasuredUnit, MeasureRequest
+from espalier.measure.units import FoundUnit, UnitRequest
 from espalier.models.describe import Shelf
 from espalier.problems import BeingMadeReady, Problem
 
@@ -75,7 +75,7 @@ class Inquiries:
         self._shelf.catalog.entry(model)
         return await predict_in_parts(self._crew.ask, model, instances)
 
-    async def measure(self, request: MeasureRequest, client: str = "") -> MeasuredUnit:
+    async def measure(self, request: UnitRequest, client: str = "") -> FoundUnit:
         self._shelf.catalog.entry(request.model)
         return await self._crew.ask(Measure(request, client))
 

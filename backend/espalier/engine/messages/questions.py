@@ -18,7 +18,7 @@ from espalier.engine.messages.answers import (
 )
 from espalier.engine.messages.trouble import BrokenMessage
 from espalier.explain.request import ExplanationRequest
-from espalier.measure.request import MeasuredUnit, MeasureRequest
+from espalier.measure.units import FoundUnit, UnitRequest
 
 REMEMBERED = 64
 """Requests that a process knows by their bytes: as many as are kept between their check and their run."""
@@ -99,10 +99,11 @@ class Parse(Asking[Tree]):
 
 
 @dataclass(frozen=True, slots=True)
-class Measure(Asking[MeasuredUnit]):
-    """Explain a text in several ways and measure each: no small question, and the only one that can be cancelled."""
+class Measure(Asking[FoundUnit]):
+    """Explain a text in several ways and measure each, or diagnose a model on it: no small question, and the only one
+    that can be cancelled."""
 
-    request: MeasureRequest
+    request: UnitRequest
     client: str
     kind: Literal["measure"] = "measure"
 

@@ -16,7 +16,6 @@ import structlog
 import torch
 
 from espalier.engine.answers import prediction, predictions, surprise, tree
-from espalier.engine.measuring import Measuring, models_of
 from espalier.engine.messages import (
     ORDERS,
     Answer,
@@ -42,6 +41,7 @@ from espalier.engine.messages import (
 )
 from espalier.engine.stand_ins import stand_ins
 from espalier.engine.threads import take_short_turns
+from espalier.engine.units import Working, begin, models_of
 from espalier.engine.worker.confinement import confine
 from espalier.engine.worker.failures import leave_if_stuck, out_of_memory
 from espalier.engine.worker.models import ModelRoom
@@ -80,7 +80,7 @@ class Worker:
         self._questions = ThreadPoolExecutor(QUESTION_THREADS, "question")
         self._checks = ThreadPoolExecutor(QUESTION_THREADS, "check")
         self._measures = ThreadPoolExecutor(MEASURE_THREADS, "measure")
-        self._measuring: dict[int, Measuring] = {}
+        self._measuring: dict[int, Working] = {}
 
     def serve(self, orders: BinaryIO) -> None:
         """Until the input ends: the server has gone, or has said everything."""
@@ -138,7 +138,7 @@ class Worker:
 
     def _measure(self, number: int, wanted: Measure) -> None:
         try:
-            measuring = Measuring(self._room.explainer, wanted.request, wanted.client)
+            measuring = begin(self._room.explainer, wanted.request, wanted.client)
         except Problem as problem:
             self._voice.say(Refusal(number, Trouble.of(problem)))
             return

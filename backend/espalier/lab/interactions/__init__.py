@@ -1,6 +1,7 @@
 """MAHE's diagnostics over many texts: how well levels fit, which interactions are free of their context, and edits.
 
-- `local`: plans on one text's game: the errors of the levels, and the term of given words.
+The plans on one text's game are a measure: `measure.interactions`.
+
 - `places`: where words stand in a text, in order, with any gap; random pairs that are as frequent.
 - `asking`: from a text to its game, and a plan's answer.
 - `fit`: the errors of the levels over texts (Table 3).

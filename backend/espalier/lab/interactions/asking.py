@@ -7,9 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from espalier.engine.explainer import Explainer, Prepared
 from espalier.explain.plan import GameShape, Plan
-from espalier.explain.request import ExplanationRequest
 from espalier.games.references import USUAL_REFERENCE, ReferenceName
 from espalier.games.scales import Scale
+from espalier.measure.interactions import local_request
 from espalier.problems import BadParameter, UnknownName
 
 Found = TypeVar("Found")
@@ -31,16 +31,7 @@ class Asking(BaseModel):
 
 def prepared(explainer: Explainer, asking: Asking, text: str) -> Prepared:
     """Refused as the method `mahe` refuses: what is too long, what is too short."""
-    return explainer.prepare(
-        ExplanationRequest(
-            text=text,
-            model=asking.model,
-            method="mahe",
-            reference=asking.reference,
-            # Only whether it can be done is asked here; how many are drawn follows from the length.
-            parameters={"samples": 20_000},
-        )
-    )
+    return explainer.prepare(local_request(text, asking.model, asking.reference))
 
 
 def answer(explainer: Explainer, asking: Asking, text: str, plan: Callable[[GameShape], Plan[Found]]) -> Found:

@@ -7,8 +7,8 @@ from pydantic import BaseModel, Field
 
 from espalier.engine.explainer import Explainer
 from espalier.lab.interactions.asking import Asking, answer
-from espalier.lab.interactions.local import LocalTerm, local_term
 from espalier.lab.interactions.places import Words, as_frequent, matching, places, spelled
+from espalier.measure.interactions import LocalTerm, local_term
 from espalier.problems import BadParameter, Problem
 from espalier.statistics.documents import MeanInterval, Share
 from espalier.statistics.means import mean_intervals
@@ -96,21 +96,26 @@ def context_free(
     pairs = as_frequent(wanted, spelled_texts, random_pairs, asking.seed) if random_pairs else []
     total, done = 1 + len(pairs), 0
     found = polarity(wanted, [texts[index] for index in here], explainer, asking, look=look)
-    shares: list[tuple[Words, Share]] = []
+    others: list[Polarity] = []
     for pair in pairs:
         advance(done := done + 1, total)
         drawn = chosen(pair, spelled_texts, len(here), asking.seed)
-        other = polarity(pair, [texts[index] for index in drawn], explainer, asking, look=look)
-        shares.append((pair, other.share_of(other.majority)))
+        others.append(polarity(pair, [texts[index] for index in drawn], explainer, asking, look=look))
     advance(total, total)
+    return beside_others(found, others, asking.model, len(matching(wanted, spelled_texts)), asking.seed)
+
+
+def beside_others(found: Polarity, others: Sequence[Polarity], model: str, texts: int, seed: int) -> ContextFree:
+    """What the signs of an interaction say, beside those of random pairs. `texts` have its words."""
     same = found.share_of(found.majority)
-    (mean,) = mean_intervals(np.array([[each.contribution] for each in found.occurrences]).reshape(-1, 1), asking.seed)
+    shares = [(other.words, other.share_of(other.majority)) for other in others]
+    (mean,) = mean_intervals(np.array([[each.contribution] for each in found.occurrences]).reshape(-1, 1), seed)
     counted = [each.share for _, each in shares if each.share is not None]
-    (by_chance,) = mean_intervals(np.array(counted, dtype=np.float64).reshape(-1, 1), asking.seed)
+    (by_chance,) = mean_intervals(np.array(counted, dtype=np.float64).reshape(-1, 1), seed)
     return ContextFree(
-        words=wanted,
-        model=asking.model,
-        texts=len(matching(wanted, spelled_texts)),
+        words=found.words,
+        model=model,
+        texts=texts,
         sign=found.majority,
         same=same,
         clear=found.share_of(found.majority, clear=True),

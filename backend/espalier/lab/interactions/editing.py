@@ -26,8 +26,8 @@ from espalier.lab.interactions.context_free import (
     term,
     words_of,
 )
-from espalier.lab.interactions.local import LocalTerm
 from espalier.lab.interactions.places import Words, places
+from espalier.measure.interactions import LocalTerm
 from espalier.models.catalog import Catalog, kept_edits
 from espalier.models.families import load_in_full
 from espalier.models.predict import predict_all

@@ -10,7 +10,7 @@ from espalier.engine.explainer import Explainer
 from espalier.explain.mahe.method import MaheParameters
 from espalier.explain.plan import FloatArray
 from espalier.lab.interactions.asking import Asking, answer
-from espalier.lab.interactions.local import LevelErrors, level_errors
+from espalier.measure.interactions import LevelErrors, level_errors
 from espalier.problems import Problem
 from espalier.statistics.documents import MeanInterval, Share
 from espalier.statistics.means import mean_intervals, sign_flips
@@ -49,7 +49,11 @@ def fit_table(
             errors.append(errors_of(text, explainer, asking))
             advance(done := done + 1, len(texts) * len(askings))
         lines.append((asking.model, errors))
-    seed = askings[0].seed if askings else 0
+    return fit_lines(lines, askings[0].seed if askings else 0)
+
+
+def fit_lines(lines: Sequence[tuple[str, Sequence[LevelErrors | None]]], seed: int) -> list[FitLine]:
+    """The same from errors that are there already, of each model those of every text."""
     gains = [_gains(rows(errors)) for _, errors in lines]
     p = holm([each for gain in gains for each in sign_flips(gain, seed)])
     return [_line(model, errors, p[2 * number : 2 * number + 2], seed) for number, (model, errors) in enumerate(lines)]

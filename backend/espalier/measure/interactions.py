@@ -20,6 +20,8 @@ from espalier.explain.mahe.method import SAMPLES_FOR_EACH_COEFFICIENT, MaheParam
 from espalier.explain.mahe.sample import local_sample, split
 from espalier.explain.mahe.terms import Basis, Players
 from espalier.explain.plan import Ask, BoolArray, FloatArray, GameShape, Plan, ask
+from espalier.explain.request import ExplanationRequest
+from espalier.games.references import USUAL_REFERENCE, ReferenceName
 
 CLEAR = 2.0
 """Standard errors that a term must be away from 0 to be called clear."""
@@ -63,10 +65,22 @@ class LocalTerm:
         return found
 
 
+def local_request(text: str, model: str, reference: ReferenceName = USUAL_REFERENCE) -> ExplanationRequest:
+    """The game that they are played on is that of the method `mahe`, which refuses what is too long or too short."""
+    # Only whether it can be done is asked here; how many are drawn follows from the length.
+    return ExplanationRequest(
+        text=text, model=model, method="mahe", reference=reference, parameters={"samples": 20_000}
+    )
+
+
+def draws_for(words: int, draws: int) -> int:
+    """Long texts get as many draws as their words need."""
+    return max(draws, SAMPLES_FOR_EACH_COEFFICIENT * (words + 1))
+
+
 def sampled(game: GameShape, draws: int, vicinity: float, seed: int) -> Generator[Ask, FloatArray, LocalData]:
-    """The local sample of a text with its values; long texts get as many draws as their words need."""
-    enough = max(draws, SAMPLES_FOR_EACH_COEFFICIENT * (game.size + 1))
-    sample = local_sample(game.size, enough, vicinity, seed)
+    """The local sample of a text with its values."""
+    sample = local_sample(game.size, draws_for(game.size, draws), vicinity, seed)
     values = yield from ask(sample.coalitions)
     return LocalData(sample, values[:, game.target], split(sample, seed), seed)
 

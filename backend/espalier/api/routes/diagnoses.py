@@ -1,0 +1,70 @@
+"""The Lab: what explanations of whole datasets say of models."""
+
+from fastapi import APIRouter, Response
+from fastapi.responses import StreamingResponse
+
+from espalier.api.dependencies import CallerDep, DatasetInTurn, LabDep
+from espalier.api.files import FILE, FileForm, table_file
+from espalier.api.problems import Unavailable
+from espalier.lab.diagnosis.design import DiagnosisDesign, DiagnosisPlan
+from espalier.lab.diagnosis.documents import DiagnosisDocument, DiagnosisList, DiagnosisResults
+
+router = APIRouter(prefix="/diagnoses", tags=["diagnoses"], responses=Unavailable.RESPONSES)
+
+
+@router.post("/plan", dependencies=[DatasetInTurn])
+def plan_diagnosis(design: DiagnosisDesign, lab: LabDep) -> DiagnosisPlan:
+    """What a diagnosis would take. Nothing is kept, nothing is begun."""
+    return lab.diagnoses.plan(design)
+
+
+@router.post("", status_code=202, dependencies=[DatasetInTurn])
+async def create_diagnosis(
+    design: DiagnosisDesign, lab: LabDep, caller: CallerDep, response: Response
+) -> DiagnosisDocument:
+    """Begin a diagnosis: it is worked through in the background, behind everybody's single questions."""
+    document = await lab.diagnoses.create(design, caller)
+    response.headers["Location"] = f"/v1/diagnoses/{document.id}"
+    return document
+
+
+@router.get("")
+def list_diagnoses(lab: LabDep, caller: CallerDep) -> DiagnosisList:
+    """Your diagnoses, the newest first."""
+    return lab.diagnoses.all(caller)
+
+
+@router.get("/{diagnosis}")
+def show_diagnosis(diagnosis: str, lab: LabDep, caller: CallerDep) -> DiagnosisDocument:
+    """How far it is."""
+    return lab.diagnoses.document(diagnosis, caller)
+
+
+@router.post("/{diagnosis}/cancel")
+async def cancel_diagnosis(diagnosis: str, lab: LabDep, caller: CallerDep) -> DiagnosisDocument:
+    """Stop. What is found already stays."""
+    return await lab.diagnoses.cancel(diagnosis, caller)
+
+
+@router.delete("/{diagnosis}", status_code=204)
+async def delete_diagnosis(diagnosis: str, lab: LabDep, caller: CallerDep) -> None:
+    """Everything of it: texts, rows, results."""
+    await lab.diagnoses.delete(diagnosis, caller)
+
+
+@router.get("/{diagnosis}/results", dependencies=[DatasetInTurn])
+def show_diagnosis_results(diagnosis: str, lab: LabDep, caller: CallerDep) -> DiagnosisResults:
+    """All numbers with their intervals. While it runs: of the texts so far."""
+    return lab.diagnoses.results(diagnosis, caller)
+
+
+@router.get("/{diagnosis}/rows.{form}", response_class=StreamingResponse, responses=FILE)
+def export_diagnosis_rows(diagnosis: str, form: FileForm, lab: LabDep, caller: CallerDep) -> StreamingResponse:
+    """One row for each text on each model; nothing is left out."""
+    return table_file(lab.diagnoses.raw(diagnosis, caller), form, f"{diagnosis}-rows.{form}")
+
+
+@router.get("/{diagnosis}/table.{form}", response_class=StreamingResponse, responses=FILE, dependencies=[DatasetInTurn])
+def export_diagnosis_table(diagnosis: str, form: FileForm, lab: LabDep, caller: CallerDep) -> StreamingResponse:
+    """Every number with its interval."""
+    return table_file(lab.diagnoses.table(diagnosis, caller), form, f"{diagnosis}-table.{form}")

@@ -1,0 +1,43 @@
+"""What a diagnosis shows, as documents."""
+
+from pydantic import BaseModel, Field
+
+from espalier.diagnostics.documents import Depth, Interacting, Linearity
+from espalier.lab.diagnosis.design import DiagnosisDesign
+from espalier.lab.documents import RunDocument
+from espalier.lab.interactions.context_free import ContextFree
+from espalier.lab.interactions.fit import FitLine
+
+
+class DiagnosisDocument(RunDocument):
+    """A run that diagnoses models."""
+
+    design: DiagnosisDesign
+
+
+class DiagnosisList(BaseModel):
+    diagnoses: list[DiagnosisDocument]
+
+
+class ModelFindings(BaseModel):
+    """What was found out about one model. None, and an empty list, is what was not asked for, or not found yet."""
+
+    model: str
+    texts: int = Field(description="Texts that were diagnosed.")
+    problems: dict[str, int] = Field(description="Why texts are left out, and how many.")
+    linearity: Linearity | None
+    depths: list[Depth]
+    contrast: Interacting | None
+    fit: FitLine | None
+    context_free: list[ContextFree]
+
+
+class DiagnosisResults(BaseModel):
+    """Everything is computed from rows."""
+
+    diagnosis: str
+    texts: int
+    complete: bool
+    seed: int
+    models: list[ModelFindings]
+    warnings: list[str]

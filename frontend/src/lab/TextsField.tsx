@@ -1,0 +1,69 @@
+import { CardField, NumberField, SelectField } from "../controls/fields";
+import { Upload } from "../controls/Upload";
+import type { Draft } from "./draft";
+
+export type ChosenTexts = Pick<Draft, "dataset" | "texts">;
+
+/** The tasks that there are sample sentences of. */
+export const tasksOf = (models: readonly { examples: string | null }[]): string[] => [
+  ...new Set(models.map(({ examples }) => examples).filter((task) => task !== null)),
+];
+
+/** Which texts a run is about, and how many of them. */
+export function TextsField({
+  tasks,
+  chosen,
+  onChange,
+}: {
+  tasks: readonly string[];
+  chosen: ChosenTexts;
+  onChange(part: Partial<ChosenTexts>): void;
+}) {
+  return (
+    <section className="card" aria-labelledby="data">
+      <h2 id="data">Texts</h2>
+      <CardField
+        label="Where do the texts come from?"
+        value={chosen.dataset.kind}
+        onChange={(kind) =>
+          onChange({
+            dataset:
+              kind === "samples"
+                ? { kind, task: tasks[0] ?? "sentiment" }
+                : { kind: "file", name: "", content: "" },
+          })
+        }
+        cards={[
+          { value: "samples", title: "Sample sentences", text: "Written for Espalier." },
+          {
+            value: "file",
+            title: "A file",
+            text: "TSV or CSV with a header line, or JSONL; a column “text”.",
+          },
+        ]}
+      />
+      {chosen.dataset.kind === "samples" ? (
+        <SelectField
+          label="Sentences about"
+          value={chosen.dataset.task ?? ""}
+          options={tasks.map((task) => ({ value: task, title: task }))}
+          onChange={(task) => onChange({ dataset: { kind: "samples", task } })}
+        />
+      ) : (
+        <Upload
+          name={chosen.dataset.name}
+          onRead={(name, content) => onChange({ dataset: { kind: "file", name, content } })}
+        />
+      )}
+      <NumberField
+        label="Texts to draw"
+        hint="Drawn by the seed; all when empty."
+        value={chosen.texts}
+        least={1}
+        most={20_000}
+        optional
+        onChange={(texts) => onChange({ texts })}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import { Link, useParams } from "@tanstack/react-router";
+import { useTitle } from "../../shell/useTitle";
+import { Problem } from "../../studies/Problem";
+import "../../studies/studies.css";
+import type { DiagnosisDocument, DiagnosisResults } from "../documents";
+import { Files } from "../Files";
+import "../lab.css";
+import { Actions, Status, UnderWay, Warnings } from "../RunState";
+import { large, sourceOf } from "../wording";
+import { useDiagnosis, useDiagnosisActions, useDiagnosisResults } from "./api";
+import { ContextFreeTable } from "./ContextFreeTable";
+import { ContrastTables } from "./ContrastTables";
+import { Depths } from "./Depths";
+import { FitTable } from "./FitTable";
+import { LinearityTable } from "./LinearityTable";
+import { diagnosisTitle, foundOut } from "./wording";
+
+/** `/lab/diagnoses/{diagnosis}`: what was found out about each model, and what to take home. */
+export default function DiagnosisPage() {
+  const { diagnosis: id } = useParams({ strict: false }) as { diagnosis: string };
+  const { data: run, error } = useDiagnosis(id);
+  const results = useDiagnosisResults(id, run);
+  const { cancel, remove } = useDiagnosisActions();
+  useTitle(run ? diagnosisTitle(run) : "Diagnosis");
+  const found = results.data?.models.some(({ texts }) => texts > 0);
+  return (
+    <div className="studies lab run-page">
+      <p className="trail">
+        <Link to="/lab">Lab</Link>
+      </p>
+      <Problem error={error} />
+      {run && (
+        <>
+          <header className="page-head">
+            <div>
+              <h1>{diagnosisTitle(run)}</h1>
+              <p className="status-line">
+                <Status run={run} />{" "}
+                <span className="hint">
+                  {foundOut(run.design)}; {large(run.texts)} texts ({sourceOf(run.design)}), seed{" "}
+                  {run.design.seed ?? 0}, {large(run.evaluations)} evaluations
+                </span>
+              </p>
+            </div>
+            <Actions run={run} cancel={cancel} remove={remove} />
+          </header>
+          <UnderWay run={run} />
+          {run.problem && <p className="problem">{run.problem}</p>}
+          <Problem error={results.error} />
+          {results.data && found && <Findings run={run} results={results.data} />}
+          {results.isPending && <p className="hint">Drawing texts for the intervals…</p>}
+          {results.data && !found && <p className="hint">Nothing is found out yet.</p>}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Findings({ run, results }: { run: DiagnosisDocument; results: DiagnosisResults }) {
+  return (
+    <div className="overview">
+      <Warnings warnings={[...results.warnings, ...results.models.flatMap(leftOut)]} />
+      <LinearityTable results={results} linear={run.design.linear ?? ""} />
+      <Depths results={results} />
+      <ContrastTables results={results} />
+      <FitTable results={results} />
+      <ContextFreeTable results={results} />
+      <section className="card" aria-labelledby="export">
+        <h2 id="export">Take home</h2>
+        <div className="actions exports">
+          <Files of={`/v1/diagnoses/${run.id}`} />
+        </div>
+      </section>
+    </div>
+  );
+}
+
+/** How many texts a model could not be diagnosed on, and the reason that was given most. */
+function leftOut({ model, problems }: DiagnosisResults["models"][number]): string[] {
+  const reasons = Object.entries(problems);
+  const count = reasons.reduce((sum, [, times]) => sum + times, 0);
+  return count > 0 ? [`${model}: ${count} texts are left out (${reasons[0]?.[0]}).`] : [];
+}

@@ -1,0 +1,171 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen, within } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import type { DiagnosisDocument, DiagnosisResults, ModelFindings } from "../documents";
+import { ContextFreeTable } from "./ContextFreeTable";
+import { ContrastTables } from "./ContrastTables";
+import { Depths, linesOf } from "./Depths";
+import { FIRST_DIAGNOSIS, interactionsOf, lackingDiagnosis, toDiagnosis } from "./draft";
+import { FitTable } from "./FitTable";
+import { LinearityTable } from "./LinearityTable";
+import { diagnosisTitle, foundOut } from "./wording";
+
+afterEach(cleanup);
+
+const mean = (value: number | null, n = 40) => ({
+  mean: value,
+  low: value === null ? null : value - 0.1,
+  high: value === null ? null : value + 0.1,
+  n,
+});
+const ratio = (value: number | null, count: number) => ({
+  ratio: value,
+  low: null,
+  high: null,
+  sentences: count,
+  count,
+});
+const share = (count: number, of: number) => ({ count, of, share: count / of, low: 0.5, high: 1 });
+
+const nothing: ModelFindings = {
+  model: "m",
+  texts: 40,
+  problems: {},
+  linearity: null,
+  depths: [],
+  contrast: null,
+  fit: null,
+  context_free: [],
+};
+const results = (...models: Partial<ModelFindings>[]): DiagnosisResults => ({
+  diagnosis: "d",
+  texts: 40,
+  complete: true,
+  seed: 0,
+  models: models.map((each) => ({ ...nothing, ...each })),
+  warnings: [],
+});
+
+test("a form says what is missing, and its design has what was chosen", () => {
+  expect(lackingDiagnosis(FIRST_DIAGNOSIS)).toBe("Choose at least one model.");
+  const draft = { ...FIRST_DIAGNOSIS, models: ["m"], linear: "bag" };
+  expect(lackingDiagnosis(draft)).toBeNull();
+  expect(lackingDiagnosis({ ...draft, diagnostics: [] })).toBe("Choose what is to be found out.");
+  expect(lackingDiagnosis({ ...draft, diagnostics: ["linearity"], linear: "" })).toBe(
+    "Choose a bag of words.",
+  );
+  expect(toDiagnosis(draft)).toMatchObject({ linear: null, interactions: [], most_texts: null });
+  expect(toDiagnosis({ ...draft, diagnostics: ["linearity"], texts: 7 })).toMatchObject({
+    linear: "bag",
+    most_texts: 7,
+  });
+});
+
+test("interactions are written a line each, with two to four words", () => {
+  expect(interactionsOf("not good\n\n not … only,but \n")).toEqual([
+    ["not", "good"],
+    ["not", "only", "but"],
+  ]);
+  const draft = { ...FIRST_DIAGNOSIS, models: ["m"], diagnostics: ["context-free"] };
+  expect(lackingDiagnosis({ ...draft, interactions: "good" })).toBe(
+    "An interaction has two to four words: “good” has 1.",
+  );
+  expect(lackingDiagnosis(draft)).toMatch("such as: not good");
+  expect(toDiagnosis({ ...draft, interactions: "not good" }).interactions).toEqual([["not", "good"]]);
+});
+
+test("a diagnosis without a title is named after its models", () => {
+  const design = { models: ["a", "b"], diagnostics: ["contrast" as const, "depth" as const] };
+  expect(diagnosisTitle({ design } as unknown as DiagnosisDocument)).toBe("Diagnosis of a, b");
+  expect(foundOut(design)).toBe("depth of top nodes, words of contrast");
+});
+
+test("depths have a line for each model and one for any node, each in its colour", () => {
+  const depths = [
+    { top: 1, depth: mean(1.5), chance: mean(2.5), difference: mean(-1), p: 0.0001 },
+    { top: 2, depth: mean(null), chance: mean(null), difference: mean(null), p: 1 },
+  ];
+  const found = results({ model: "a", depths }, { model: "b", depths });
+  expect(linesOf(found.models).map(({ name, series, points }) => [name, series, points.length])).toEqual([
+    ["a", 0, 1],
+    ["b", 1, 1],
+    ["any node", 8, 1],
+  ]);
+  render(<Depths results={found} />);
+  expect(screen.getByRole("img").getAttribute("aria-label")).toContain("a 1.50, b 1.50, any node 2.50");
+  expect(screen.getAllByText("0.0001")).toHaveLength(2);
+});
+
+test("numbers stand with their intervals", () => {
+  const linearity = { words: mean(0.75), phrases: mean(0.5) };
+  render(<LinearityTable results={results({ linearity })} linear="bag" />);
+  const row = screen.getByRole("row", { name: /^m/ });
+  expect(row.textContent).toContain("0.750 0.650 to 0.850, n = 40");
+  expect(row.querySelectorAll(".bar")).toHaveLength(2);
+});
+
+test("only words that come in the texts have a line", () => {
+  const word = (name: string, count: number) => ({
+    word: name,
+    alone: ratio(count ? 2 : null, count),
+    parent: ratio(count ? 3 : null, count),
+    parent_among_phrases: ratio(count ? 1.5 : null, count),
+  });
+  const contrast = { average: mean(0.4), words: [word("not", 9), word("whereas", 0)] };
+  render(<ContrastTables results={results({ contrast })} />);
+  expect(screen.queryByText("whereas")).toBeNull();
+  expect(within(screen.getByRole("row", { name: /^not/ })).getByText("1.50")).toBeDefined();
+});
+
+test("fits and signs are shown with what they are compared with, and their texts", () => {
+  const fit = {
+    model: "m",
+    found: share(30, 40),
+    left_out: 0,
+    linear: mean(0.5),
+    one: mean(0.4),
+    last: mean(0.3),
+    first_gain: mean(0.1),
+    further_gain: mean(0.1),
+    first_p: 0.0004,
+    further_p: 0.5,
+    errors: [],
+  };
+  const signs = {
+    words: ["not", "good"],
+    model: "m",
+    texts: 50,
+    sign: -1,
+    same: share(39, 40),
+    clear: share(38, 38),
+    mean: mean(-2),
+    gap: 1,
+    random: mean(0.885, 10),
+    rank: 0.091,
+    occurrences: [
+      { text: "Not good.", places: [0, 1], contribution: -2, standard_error: 0.1, sign: -1, clear: true },
+    ],
+    random_pairs: [],
+  };
+  const found = results({ fit, context_free: [signs] });
+  render(<FitTable results={found} />);
+  expect(screen.getByText("30 of 40")).toBeDefined();
+  render(<ContextFreeTable results={found} />);
+  const row = screen.getByRole("row", { name: /^not … good/ });
+  for (const said of ["− negative", "0.975", "0.885", "0.091", "40 of 50"])
+    expect(row.textContent).toContain(said);
+  expect(screen.getByText("Not good.")).toBeDefined();
+});
+
+test("what was not asked for is not there", () => {
+  const { container } = render(
+    <>
+      <LinearityTable results={results({})} linear="" />
+      <Depths results={results({})} />
+      <ContrastTables results={results({})} />
+      <FitTable results={results({})} />
+      <ContextFreeTable results={results({})} />
+    </>,
+  );
+  expect(container.innerHTML).toBe("");
+});

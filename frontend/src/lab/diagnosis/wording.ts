@@ -1,0 +1,40 @@
+/** How pages of diagnoses put things. */
+import type { DiagnosisDesign, DiagnosisDocument } from "../documents";
+import { listed } from "../wording";
+
+export type Diagnostic = NonNullable<DiagnosisDesign["diagnostics"]>[number];
+
+export const DIAGNOSTICS: Record<Diagnostic, { label: string; hint: string }> = {
+  linearity: {
+    label: "Linearity",
+    hint: "How far word values go with the weights of a bag of words (LS-Tree, Table 2).",
+  },
+  depth: {
+    label: "Depth of top nodes",
+    hint: "How high in the tree the strongest interactions lie, beside any nodes (LS-Tree, Figure 3).",
+  },
+  contrast: {
+    label: "Words of contrast",
+    hint: "What the model makes of “not”, “but”, “yet”, and of “while” in its meanings (LS-Tree, Tables 4 and 5).",
+  },
+  fit: {
+    label: "Fit by number of interactions",
+    hint: "How much of the model’s behaviour around a text interactions catch (MAHE, Table 3).",
+  },
+  "context-free": {
+    label: "Signs of interactions",
+    hint: "Whether words interact with the same sign wherever they stand together (MAHE, section 5.3).",
+  },
+};
+
+const inOrder = Object.keys(DIAGNOSTICS) as Diagnostic[];
+
+export const foundOut = ({ diagnostics }: DiagnosisDesign) =>
+  listed(
+    inOrder
+      .filter((name) => diagnostics?.includes(name))
+      .map((name) => DIAGNOSTICS[name].label.toLowerCase()),
+  );
+
+export const diagnosisTitle = ({ design }: DiagnosisDocument) =>
+  design.title || `Diagnosis of ${listed(design.models)}`;

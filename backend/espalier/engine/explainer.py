@@ -254,6 +254,7 @@ class Explainer:
             fill=request.wish().fill if type(game.reference).whole_words else None,
             filler=next(iter(type(game.reference).asks(request.wish())), None),
             unread=game.reference.unread,
+            in_pieces=game.reference.in_pieces,
             # The game is between words; what is nested has other players.
             idle=() if prepared.levels else outcome.idle,
             draw_errors=_draw_errors(outcome),

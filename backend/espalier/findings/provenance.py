@@ -12,6 +12,10 @@ from espalier.models.next_words import OTHER
 OWN_MODEL = "own"
 """What a model is called that came as a function or a pipeline, not from the catalog."""
 
+MANY_PIECES = 0.2
+"""Of the words of a text: 3 in 100 English sentences have more that a filler reads in pieces, of those in other
+languages nearly all."""
+
 
 def provenance(explanation: Explanation[Any]) -> str:
     evaluations = explanation.evaluations
@@ -24,7 +28,7 @@ def provenance(explanation: Explanation[Any]) -> str:
             counted,
             f"{fixed(explanation.seconds.total, 2)} s",
             scale_name(explanation),
-            f"{stand_in(explanation.reference)}{_unread(explanation)}",
+            f"{stand_in(explanation.reference)}{_how_it_reads(explanation)}",
             f"seed {explanation.seed}",
         )
     )
@@ -36,11 +40,19 @@ def stand_in(name: str) -> str:
     return known.in_short if known is not None and known.in_short else f"absent words by {printable(name)}"
 
 
-def _unread(explanation: Explanation[Any]) -> str:
-    """A model that fills in goes by the words that it can read."""
-    count = len(explanation.unread)
-    words = f"{count} word{'' if count == 1 else 's'}"
-    return f", {words} unknown to {printable(explanation.filler or 'the model')}" if count else ""
+def _how_it_reads(explanation: Explanation[Any]) -> str:
+    """A model that fills in goes by the words that it can read. One that reads many of them in pieces was perhaps made
+    for another language, which nothing else would show."""
+    filler = printable(explanation.filler or "the model")
+    said = ""
+    if unread := len(explanation.unread):
+        said += f", {unread} word{'' if unread == 1 else 's'} unknown to {filler}"
+    if pieces := len(explanation.in_pieces):
+        words = sum(word.text.isalpha() for word in explanation.words)
+        said += f", {pieces} of {words} words read in pieces by {filler}"
+        if pieces > MANY_PIECES * words:
+            said += ": is it of this language?"
+    return said
 
 
 def scale_name(explanation: Explanation[Any]) -> str:

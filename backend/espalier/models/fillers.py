@@ -33,6 +33,6 @@ class Filler(HostedModel, Protocol):
         """Words that it has no tokens for but unknown ones or single characters."""
         ...
 
-    def whole(self, passage: Passage, pair: Passage | None = None) -> list[str]:
-        """Words of letters that are one of its tokens: of a text in its own language, most are."""
+    def in_pieces(self, passage: Passage, pair: Passage | None = None) -> list[str]:
+        """Words of letters that it reads, but in several tokens: of a text in its own language, few are."""
         ...

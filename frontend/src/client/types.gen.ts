@@ -1773,6 +1773,10 @@ export type ExplanationDocument = {
      */
     idle: Array<number>;
     /**
+     * In Pieces
+     */
+    in_pieces?: Array<string>;
+    /**
      * Levels
      */
     levels: Array<LevelRecord> | null;
@@ -4508,6 +4512,10 @@ export type PreparedDocument = {
      * Idle
      */
     idle: Array<number>;
+    /**
+     * In Pieces
+     */
+    in_pieces?: Array<string>;
     /**
      * Levels
      */

@@ -6,6 +6,7 @@ import pytest
 from espalier.engine.explainer import Explainer
 from espalier.engine.stand_ins import stand_ins
 from espalier.explain.request import ExplanationRequest
+from espalier.findings.document import document
 from espalier.models.catalog import catalog
 from espalier.problems import BadParameter
 
@@ -59,6 +60,35 @@ def test_a_text_in_another_language_of_the_same_letters_is_refused_before_any_pa
     assert "was hardly made for this language: got " in problem.value.message
     assert "of 11 words that it writes in one token" in problem.value.message
     assert "possible are 3 of 5 or more: name a masked language model of the text's language" in problem.value.message
+
+
+def provenance_of(explainer, text):
+    found = explainer.explain(asked(text=text, model="sst2-bow", reference="conditional", draws=1))
+    return found, document(found)["provenance"]
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("Le film est beau mais la fin est un peu longue.", 3),
+        ("Das Essen war gut und die Leute waren nett.", 3),
+        ("No me gusta nada la comida de este hotel.", 3),
+    ],
+)
+def test_a_text_in_another_language_that_is_filled_in_says_how_it_is_read(explainer, text, pieces):
+    found, said = provenance_of(explainer, text)
+    assert len(found.in_pieces) == pieces
+    words = sum(word.text.isalpha() for word in found.words)
+    assert f", {pieces} of {words} words read in pieces by mlm-general: is it of this language?" in said
+
+
+def test_a_rare_word_is_named_without_a_question(explainer):
+    found, said = provenance_of(explainer, "The film was beautiful but its ending felt overlong and sad.")
+    assert found.in_pieces == ("overlong",)
+    assert ", 1 of 11 words read in pieces by mlm-general ·" in said
+    found, said = provenance_of(explainer, ENGLISH)
+    assert "in_pieces" not in found.model_dump(mode="json")
+    assert "pieces" not in said
 
 
 def test_a_text_of_its_own_language_and_one_too_short_to_tell_are_filled_in(explainer):

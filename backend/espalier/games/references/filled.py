@@ -70,6 +70,7 @@ class Filled(Reference):
         self._in_turn = wish.fill == "in-turn"
         self._model = _filler(self.name, self._name, setting)
         self.unread = tuple(self._model.unreadable(*setting.passages))
+        self.in_pieces = tuple(self._model.in_pieces(*setting.passages))
         self.draws = _draws(wish)
         self._outcomes: Outcomes = self._model.drawn(self.draws, wish.seed, wish.fill == "likeliest")
         self._groups = _groups(self._model, setting.passages)
@@ -238,20 +239,21 @@ def _filler(reference: str, name: str, setting: Setting) -> Filler:
             f"{name} cannot read this text: got {len(unreadable)} of {len(words)} words that it has no tokens for "
             f"({some} …), possible is a masked language model of its language, or another reference"
         )
-    _check_language(name, model, setting, [word for word in words if word.isalpha()])
+    in_pieces = [*model.in_pieces(*setting.passages), *filter(str.isalpha, unreadable)]
+    _check_language(name, in_pieces, sum(map(str.isalpha, words)))
     return model
 
 
-def _check_language(name: str, model: Filler, setting: Setting, words: list[str]) -> None:
-    """Refuse a model of another language in the same script: it reads the text letter by letter, and fills in words of
-    its own."""
-    whole = model.whole(*setting.passages)
-    if len(words) < ENOUGH_WORDS or len(whole) >= OWN_LANGUAGE * len(words):
+def _check_language(name: str, in_pieces: list[str], words: int) -> None:
+    """Refuse a model of another language in the same script: it reads the text piece by piece, and fills in words of
+    its own. Given are the words that it reads so, and how many there are. What passes is named in the result."""
+    whole = words - len(in_pieces)
+    if words < ENOUGH_WORDS or whole >= OWN_LANGUAGE * words:
         return
-    some = f" ({', '.join(map(repr, whole[:3]))}{', …' if len(whole) > 3 else ''})" if whole else ""
+    some = f"{', '.join(map(repr, in_pieces[:3]))}{', …' if len(in_pieces) > 3 else ''}"
     raise BadParameter(
-        f"{name} was hardly made for this language: got {len(whole)} of {len(words)} words that it writes in one "
-        f"token{some}, possible are 3 of 5 or more: name a masked language model of the text's language (filler), or "
+        f"{name} was hardly made for this language: got {whole} of {words} words that it writes in one token (not "
+        f"{some}), possible are 3 of 5 or more: name a masked language model of the text's language (filler), or "
         "another reference"
     )
 

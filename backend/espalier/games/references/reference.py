@@ -102,6 +102,9 @@ class Reference(ABC):
     unread: tuple[str, ...] = ()
     """Words of the text that the model which is asked cannot read."""
 
+    in_pieces: tuple[str, ...] = ()
+    """Words of letters that it reads in several tokens."""
+
     @property
     def rows_at_most(self) -> int:
         """Of one coalition and of any model, while it is filled: how many coalitions are looked at together."""

@@ -96,18 +96,17 @@ class MaskedModel(TransformerModel):
         return super().encode(*texts)
 
     def unreadable(self, passage: Passage, pair: Passage | None = None) -> list[str]:
-        unknown = self.tokenizer.unk_token_id
+        return [word for word, own in self._written(passage, pair) if self._is_unread(word, own)]
+
+    def in_pieces(self, passage: Passage, pair: Passage | None = None) -> list[str]:
         return [
             word
             for word, own in self._written(passage, pair)
-            if not own or unknown in own or (len(own) > 1 and len(own) >= len(word))
+            if word.isalpha() and len(own) > 1 and not self._is_unread(word, own)
         ]
 
-    def whole(self, passage: Passage, pair: Passage | None = None) -> list[str]:
-        unknown = self.tokenizer.unk_token_id
-        return [
-            word for word, own in self._written(passage, pair) if word.isalpha() and len(own) == 1 and own[0] != unknown
-        ]
+    def _is_unread(self, word: str, own: list[int]) -> bool:
+        return not own or self.tokenizer.unk_token_id in own or (len(own) > 1 and len(own) >= len(word))
 
     def _written(self, passage: Passage, pair: Passage | None) -> list[tuple[str, list[int]]]:
         """The words of a text, but for blanks, each with its tokens."""

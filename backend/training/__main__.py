@@ -1,4 +1,7 @@
-"""`python -m training MODEL`: make a shipped model again, from its data to its folder."""
+"""`python -m training MODEL`: make a shipped model again, from its data to its folder.
+
+The small transformer of sentiment has three stages, the last of which asks its teacher (sst2-smollm2) and needs it.
+"""
 
 import argparse
 from pathlib import Path
@@ -28,7 +31,10 @@ def main() -> None:
     if model in RECIPES:
         train_adapter(model)
         if model in REFINED:
+            from training.distil import main as distil
+
             train_adapter(model, refined(model))
+            distil()
     elif model in WORD_MODELS:
         from training.words import main as train_words
 

@@ -4,15 +4,18 @@
     python -m training.distil --answers-only                   only asks; goes on where it was stopped
     python -m training.distil --texts 200 --into /tmp/try      a short try on some texts, into another folder
 
-The teacher is asked about sentences of reviews, which have no labels of their own, and about fragments: spans of
-sentences, and sentences with words missing, which is what explanations ask a model about. Its answers are kept outside
-of the repository, in the folder that ESPALIER_TRAINING_CACHE names, in a file for each revision of the teacher.
+The student goes on from the weights that it has from the treebank alone. The teacher is asked about sentences of
+reviews, which have no labels of their own, and about fragments: spans of sentences, and sentences with words missing,
+which is what explanations ask a model about. It is not asked about the treebank's phrases: people have graded them.
+
+Its answers are kept outside of the repository, in the folder that ESPALIER_TRAINING_CACHE names, in a file for each
+revision of the teacher.
 """
 
 import argparse
 import os
 import random
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
@@ -25,17 +28,31 @@ from training.masked import sentences as split_sentences
 
 STUDENT = "sst2-minilm"
 EPOCHS = 2
-SENTENCE_TIMES = 3
-REVIEW_SENTENCES = 50_000
-FRAGMENTS = 50_000
+SENTENCE_TIMES = 4
+COMPOSITION_TIMES = 4
+EMPTY_TIMES = 200
+PHRASES = 50_000
+REVIEW_SENTENCES = 25_000
+FRAGMENTS = 40_000
 MOST_WORDS = 40
 """Of a review's sentence: the longer ones are mostly several that were not parted."""
 KNOWN_SHARE = 0.5
 """What a label counts for, where there is one, beside the teacher's answer."""
 BATCH_TOKENS = 4096
 
-Question = tuple[str, float | None]
-"""A text, and the probability that it is positive, where that is known."""
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A text, the probability that it is positive, where that is known, and what this counts for beside the teacher's
+    answer; where it is all that counts, the teacher is not asked."""
+
+    text: str
+    known: float | None = None
+    share: float = KNOWN_SHARE
+
+    @property
+    def is_asked(self) -> bool:
+        return self.known is None or self.share < 1
 
 
 def cache_folder() -> Path:
@@ -107,16 +124,22 @@ def review_sentences(random_source: random.Random, count: int) -> list[str]:
     return random_source.sample(chosen, min(count, len(chosen)))
 
 
-def questions(random_source: random.Random) -> list[Question]:
+def lessons(random_source: random.Random) -> list[Lesson]:
     """All that the student learns from, sentences several times."""
     whole = [
         (text if time % 2 else sentiment.as_written(text), value)
         for text, value in sentiment.sentences()
         for time in range(SENTENCE_TIMES)
     ]
-    known = [*whole, *sentiment.phrases(random_source), *sentiment.snippets(), *sentiment.composed() * 2]
+    labelled = [*whole, *sentiment.snippets(), *sentiment.composed() * COMPOSITION_TIMES]
+    phrases = sentiment.phrases(random_source)
+    graded = [*random_source.sample(phrases, min(PHRASES, len(phrases))), *[("", 0.5)] * EMPTY_TIMES]
     unknown = [*fragments(random_source, FRAGMENTS), *review_sentences(random_source, REVIEW_SENTENCES)]
-    return [*known, *((text, None) for text in unknown)]
+    return [
+        *(Lesson(text, value) for text, value in labelled),
+        *(Lesson(text, value, share=1) for text, value in graded),
+        *(Lesson(text) for text in unknown),
+    ]
 
 
 def ask(answers: Answers, texts: list[str]) -> None:
@@ -138,29 +161,34 @@ def ask(answers: Answers, texts: list[str]) -> None:
         progress.tell(done)
 
 
-def targets(answers: Answers, asked: list[Question]) -> tuple[list[str], torch.Tensor]:
-    """Texts, and their classes' probabilities: the teacher's, and halfway to the label where there is one."""
+def targets(answers: Answers, learned: list[Lesson]) -> tuple[list[str], torch.Tensor]:
+    """Texts, and their classes' probabilities: the teacher's, and towards the label where there is one."""
     positive = []
-    for text, known in asked:
-        said = answers.probability(text)
-        positive.append(said if known is None else KNOWN_SHARE * known + (1 - KNOWN_SHARE) * said)
+    for lesson in learned:
+        if lesson.known is None:
+            positive.append(answers.probability(lesson.text))
+        elif lesson.is_asked:
+            said = answers.probability(lesson.text)
+            positive.append(lesson.share * lesson.known + (1 - lesson.share) * said)
+        else:
+            positive.append(lesson.known)
     probability = torch.tensor(positive)
-    return [text for text, _ in asked], torch.stack([1 - probability, probability], 1)
+    return [lesson.text for lesson in learned], torch.stack([1 - probability, probability], 1)
 
 
-def distilled(answers: Answers, asked: list[Question]) -> adapters.Recipe:
-    return replace(adapters.RECIPES[STUDENT], epochs=EPOCHS, soft=lambda _: targets(answers, asked))
+def distilled(answers: Answers, learned: list[Lesson]) -> adapters.Recipe:
+    return replace(adapters.RECIPES[STUDENT], epochs=EPOCHS, start=STUDENT, soft=lambda _: targets(answers, learned))
 
 
 def main(count: int | None = None, into: Path | None = None, answers_only: bool = False) -> None:
     random_source = random.Random(adapters.RECIPES[STUDENT].seed)
-    asked = questions(random_source)
+    learned = lessons(random_source)
     if count is not None:
-        asked = random_source.sample(asked, count)
+        learned = random_source.sample(learned, count)
     answers = Answers(cache_folder() / f"{teacher.NAME}-{revision(teacher.MODELS / teacher.NAME)}.tsv")
-    ask(answers, [text for text, _ in asked])
+    ask(answers, [lesson.text for lesson in learned if lesson.is_asked])
     if not answers_only:
-        adapters.train(STUDENT, distilled(answers, asked), models=into)
+        adapters.train(STUDENT, distilled(answers, learned), models=into)
 
 
 if __name__ == "__main__":

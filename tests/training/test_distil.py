@@ -51,9 +51,11 @@ def test_a_held_out_sentence_is_not_asked_about(monkeypatch):
     assert set(found) == {"I saw it twice in one week.", "What a day it was."}
 
 
-def test_a_label_counts_as_much_as_the_teacher(tmp_path):
+def test_a_label_counts_as_much_as_the_teacher_and_a_grade_alone(tmp_path):
     answers = distil.Answers(tmp_path / "answers.tsv")
     answers.add({"good": 0.0, "so so": 0.0})
-    texts, targets = distil.targets(answers, [("good", 0.98), ("so so", None)])
-    assert texts == ["good", "so so"]
-    torch.testing.assert_close(targets, torch.tensor([[0.26, 0.74], [0.5, 0.5]]))
+    learned = [distil.Lesson("good", 0.98), distil.Lesson("so so"), distil.Lesson("the film", 0.5, share=1)]
+    assert [lesson.is_asked for lesson in learned] == [True, True, False]
+    texts, targets = distil.targets(answers, learned)
+    assert texts == ["good", "so so", "the film"]
+    torch.testing.assert_close(targets, torch.tensor([[0.26, 0.74], [0.5, 0.5], [0.5, 0.5]]))

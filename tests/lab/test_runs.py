@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -254,3 +255,35 @@ def test_drawn_texts_are_those_of_the_seed() -> None:
     assert design(seed=4).texts() != design().texts()
     assert len(design().texts()) == 4
     assert set(design().texts()) <= set(design(most_texts=None).texts())
+
+
+def test_a_run_that_is_begun_while_the_keeper_looks_goes_on(
+    store: Store, shelf: Shelf, engine: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evaluations = Evaluations(store)
+    look = evaluations.unfinished
+    seen, begun = threading.Event(), threading.Event()
+
+    def slow_look() -> list[str]:
+        found = look()
+        seen.set()
+        assert begun.wait(60)
+        return found
+
+    async def all_of_it() -> bool:
+        runner = Runner(engine, evaluations, shelf)  # type: ignore[arg-type]
+        engine.wait.clear()
+        monkeypatch.setattr(evaluations, "unfinished", slow_look)
+        looking = asyncio.create_task(runner._keep_on())  # the keeper's turn, at the worst moment
+        await asyncio.to_thread(seen.wait, 60)
+        made = await runner.add(design(), "")
+        begun.set()
+        await looking
+        task = runner._tasks[made.id]
+        stopped = bool(task.cancelling()) or task.done()
+        engine.wait.set()
+        await until_finished(runner, made.id)
+        await runner.stop()
+        return stopped
+
+    assert run(all_of_it()) is False

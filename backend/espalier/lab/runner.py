@@ -186,8 +186,10 @@ class Runner:
     async def _keep_on(self) -> None:
         """Renew what is ours, stop what was ended elsewhere, take what is nobody's."""
         with suppress(StoreUnavailable):
+            # Those of before the look: a run that is begun meanwhile is not in what was seen, and must not be stopped.
+            ours = list(self._tasks.items())
             unfinished = await asyncio.to_thread(self.evaluations.unfinished)
-            for identity, task in list(self._tasks.items()):
+            for identity, task in ours:
                 if identity not in unfinished:
                     task.cancel()
             for identity in unfinished:

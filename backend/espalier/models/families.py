@@ -193,7 +193,19 @@ def load_in_full(source: Source, device: "torch.device") -> HostedModel:
             f"{source.name} is not what its family loads: got a model that says {says(model)}, possible is one that "
             f"says {family.says}, as the family {family.name} does"
         )
+    if (temperature := temperature_of(source)) is not None:
+        from espalier.models.temperature import temper
+
+        with ONE_AT_A_TIME, enough_memory(source.name, device):
+            temper(model, temperature)
     return model
+
+
+def temperature_of(source: Source) -> float | None:
+    """What the logits are divided by, where a folder's `espalier.json` says so."""
+    if source.folder is None or not (source.folder / "espalier.json").is_file():
+        return None
+    return read_manifest(source.folder).get("temperature")
 
 
 def says(model: HostedModel) -> Says:

@@ -1,10 +1,11 @@
 """`espalier.json`: what a shipped model says of itself."""
 
 import json
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from espalier.problems import BadModel
+from espalier.problems import BadModel, quoted
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -20,4 +21,15 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise BadModel(f"no family in {path}: possible is an object with the family's name, classes and max_length")
     if missing := {"classes", "max_length"} - manifest.keys():
         raise BadModel(f"incomplete espalier.json in {folder}: got no {', '.join(sorted(missing))}")
+    if "temperature" in manifest:
+        _check_temperature(manifest, folder)
     return manifest
+
+
+def _check_temperature(manifest: dict[str, Any], folder: Path) -> None:
+    given = manifest["temperature"]
+    is_number = isinstance(given, int | float) and not isinstance(given, bool)
+    if not is_number or not isfinite(given) or given <= 0:
+        raise BadModel(f"bad temperature in {folder}: got {quoted(given)}, possible is a number greater than 0")
+    if not manifest["classes"]:
+        raise BadModel(f"a temperature without classes in {folder}: got {given}, possible is one of a classifier")

@@ -1,5 +1,6 @@
 """A classifier over a causal language model: what plain transformers say, one row at a time, however it is asked."""
 
+import json
 from math import comb
 
 import numpy as np
@@ -199,6 +200,14 @@ def test_its_language_model_is_made_ready_at_the_first_use(tuned):
     (maker,) = making._makers.values()
     assert maker.wait(120) == 0
     be_ready(tuned)
+
+
+def test_a_temperature_in_the_manifest_divides_the_logits(tuned):
+    rows = [load_model(tuned, CPU).encode(read(text)).row() for text in TEXTS]
+    plain = load_model(tuned, CPU).outputs(rows)
+    path = tuned.own_folder() / "espalier.json"
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | {"temperature": 1.6}), encoding="utf-8")
+    np.testing.assert_allclose(load_model(tuned, CPU).outputs(rows), plain / 1.6, atol=1e-5)
 
 
 def test_an_adapter_that_is_missing_or_another_models_is_refused(tuned):

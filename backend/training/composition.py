@@ -313,13 +313,14 @@ def sentences() -> list[Sentence]:
 
 
 def runs(text: str, length: int) -> set[tuple[str, ...]]:
-    """Every run of so many words, in small letters and without punctuation."""
+    """Every run of so many words, in small letters and without punctuation; of a shorter text all of it."""
     words = [word.text.lower() for word in read(text).words if any(map(str.isalnum, word.text))]
-    return {tuple(words[start : start + length]) for start in range(len(words) - length + 1)}
+    return {tuple(words[start : start + length]) for start in range(max(1, len(words) - length + 1))}
 
 
 def shared_runs(texts: Iterable[str], others: Iterable[str]) -> list[tuple[str, str]]:
-    """The texts that share more than LONGEST_SHARED_RUN words in a row with one of the others, each with that run."""
+    """The texts that share more than LONGEST_SHARED_RUN words in a row with one of the others, each with that run; a
+    text that has no more words shares all of them, or none."""
     length = LONGEST_SHARED_RUN + 1
     known = set().union(*(runs(other, length) for other in others))
     return [(text, " ".join(run)) for text in texts for run in runs(text, length) & known]

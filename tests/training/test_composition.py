@@ -46,6 +46,13 @@ def test_a_copied_passage_would_be_found():
     assert composition.shared_runs([f"They say: {sample.upper()}"], [sample])
 
 
+def test_a_copy_of_a_short_text_would_be_found_too_and_a_part_of_one_is_none():
+    assert composition.shared_runs(["The FOOD is good!"], ["The food is good."]) == [
+        ("The FOOD is good!", "the food is good")
+    ]
+    assert composition.shared_runs(["Food is good."], ["The food is good."]) == []
+
+
 def test_articles_fit_the_word_that_follows():
     texts = [f" {sentence.text.lower()}" for sentence in composition.sentences()]
     assert not [text for text in texts if " a a" in text or " a e" in text or " a i" in text or " an b" in text]

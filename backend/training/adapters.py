@@ -23,7 +23,7 @@ from peft import LoraConfig, get_peft_model, get_peft_model_state_dict, set_peft
 from safetensors.torch import load_file, save_file
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-from training import data
+from training import data, feelings
 from training.batches import by_length
 from training.descent import Descent
 
@@ -53,7 +53,7 @@ class Recipe:
 
 RECIPES = {
     "sst2-minilm": Recipe(data.sst2, data.SENTIMENTS, epochs=3, rank=32),
-    "emotion-minilm": Recipe(data.emotions, data.EMOTIONS, epochs=3),
+    "emotion-minilm": Recipe(feelings.with_comments, data.EMOTIONS, epochs=3),
     "topic-minilm": Recipe(data.topics, data.TOPICS, epochs=1, batch_size=32),
     "imdb-minilm": Recipe(
         data.film_reviews,

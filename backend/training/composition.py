@@ -1,6 +1,6 @@
 """Sentences that teach composition: what "not", "but", "although", "than" and "if" do to the words beside them.
 
-    python -m training.composition            counts, a few of each, and the proof that none is a sample sentence
+    python -m training.composition            counts, and the proof that none is a sample sentence
 
 Two thirds of a treebank's sentences can be judged by adding up their words. These cannot: the same praising and blaming
 words occur under both labels, and only the construction decides. Some 240 were written one by one
@@ -24,6 +24,8 @@ PER_SIDE = 90
 """Sentences from templates for each phenomenon and label."""
 LONGEST_SHARED_RUN = 5
 """Words in a row that a sentence may share with a sample: "it is not a bad" is a construction, six are a copy."""
+
+WRITTEN = Path(__file__).with_suffix(".tsv")
 
 NEGATIVE, POSITIVE = "negative", "positive"
 
@@ -277,7 +279,7 @@ def fill(template: str, topic: Topic, a: str, b: str, good: tuple[str, str], bad
 def from_templates(phenomenon: str, label: str, random_source: random.Random) -> Iterator[Sentence]:
     """PER_SIDE different sentences, the templates in turn, so that none of them is heard more often than the others."""
     seen: set[str] = set()
-    for template in _in_turn(TEMPLATES[phenomenon][label]):
+    for template in in_turn(TEMPLATES[phenomenon][label]):
         if len(seen) == PER_SIDE:
             return
         topic = random_source.choice(TOPICS)
@@ -290,13 +292,14 @@ def from_templates(phenomenon: str, label: str, random_source: random.Random) ->
             yield Sentence(text, label, phenomenon)
 
 
-def _in_turn(templates: tuple[str, ...]) -> Iterator[str]:
+def in_turn(templates: tuple[str, ...]) -> Iterator[str]:
     while True:
         yield from templates
 
 
-def written() -> list[Sentence]:
-    with Path(__file__).with_suffix(".tsv").open(encoding="utf-8", newline="") as lines:
+def written(path: Path) -> list[Sentence]:
+    """What was written one by one."""
+    with path.open(encoding="utf-8", newline="") as lines:
         rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE, strict=True)
         return [Sentence(row["text"], row["label"], row["phenomenon"]) for row in rows]
 
@@ -309,7 +312,7 @@ def sentences() -> list[Sentence]:
         for phenomenon, label in product(TEMPLATES, (NEGATIVE, POSITIVE))
         for sentence in from_templates(phenomenon, label, random_source)
     ]
-    return written() + made
+    return written(WRITTEN) + made
 
 
 def runs(text: str, length: int) -> set[tuple[str, ...]]:
@@ -326,8 +329,8 @@ def shared_runs(texts: Iterable[str], others: Iterable[str]) -> list[tuple[str, 
     return [(text, " ".join(run)) for text in texts for run in runs(text, length) & known]
 
 
-def main() -> int:
-    everything = sentences()
+def report(everything: list[Sentence]) -> int:
+    """Print counts, and whatever shares too much with a sample; 1 if something does."""
     counts = Counter((sentence.phenomenon, sentence.label) for sentence in everything)
     for (phenomenon, label), count in sorted(counts.items()):
         print(f"{count:5} {label} {phenomenon}")
@@ -340,4 +343,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(report(sentences()))

@@ -2,24 +2,23 @@
 
 from espalier.lab.design import EvaluationDesign
 from espalier.lab.documents import EvaluationResults, MeasureColumn
+from espalier.lab.wording import intervals_by, listed, p_value, source_of, span
 from espalier.measure.request import RANDOM
-from espalier.statistics.means import LARGE
 
 
 def paragraph(results: EvaluationResults, design: EvaluationDesign) -> str:
     if not results.lines:
         return "Nothing has been measured yet."
-    source = getattr(design.dataset, "name", None) or f"the project's {getattr(design.dataset, 'task', '')} samples"
-    explained = f"the predictions of {_listed(list(design.models))} on {results.texts:,} texts ({source})"
-    methods = _listed([choice.method for choice in design.methods])
+    explained = f"the predictions of {listed(design.models)} on {results.texts:,} texts ({source_of(design.dataset)})"
+    methods = listed([choice.method for choice in design.methods])
     said = [
-        f"We explained {explained} with {methods}; absent words: {_listed(list(design.references))}."
+        f"We explained {explained} with {methods}; absent words: {listed(design.references)}."
         if design.methods
         else f"We measured explanations of {explained}.",
         *_elsewhere(design),
-        f"We report means over texts with 95% intervals ({_intervals(results)}) and compare methods by paired "
-        f"sign-flip permutation tests with Holm's correction over the {len(results.tests)} tests of the table (seed "
-        f"{results.seed}).",
+        f"We report means over texts with 95% intervals ({intervals_by(results.texts, results.draws)}) and compare "
+        f"methods by paired sign-flip permutation tests with Holm's correction over the {len(results.tests)} tests of "
+        f"the table (seed {results.seed}).",
     ]
     columns = {column.name: column for column in results.measures}
     for model in design.models:
@@ -32,11 +31,7 @@ def paragraph(results: EvaluationResults, design: EvaluationDesign) -> str:
 def _elsewhere(design: EvaluationDesign) -> list[str]:
     if design.explanations is None:
         return []
-    return [f"Explanations by {_listed(list(design.explainers))} were made elsewhere ({design.explanations.name})."]
-
-
-def _intervals(results: EvaluationResults) -> str:
-    return "normal" if results.texts > LARGE else f"bootstrap, BCa, {results.draws:,} draws"
+    return [f"Explanations by {listed(design.explainers)} were made elsewhere ({design.explanations.name})."]
 
 
 def _sentence(results: EvaluationResults, model: str, column: MeasureColumn) -> str | None:
@@ -55,32 +50,24 @@ def _sentence(results: EvaluationResults, model: str, column: MeasureColumn) -> 
     interval = cells.get(leader)
     if interval is None or interval.mean is None:
         return None
-    span = "" if interval.low is None else f" [{interval.low:.3f}, {interval.high:.3f}]"
     chance = cells.get(RANDOM)
     beside = f" against {chance.mean:.3f} for random orders" if chance is not None and chance.mean is not None else ""
     worse = [test.other for test in tests if test.is_significant and not test.is_won(column.better)]
     beaten = [test for test in tests if test.is_won(column.better)]
     if worse:
-        said = f"but over fewer texts: on those that both have it is worse than {_listed(worse)}"
+        said = f"but over fewer texts: on those that both have it is worse than {listed(worse)}"
     elif len(beaten) == len(tests):
         least = max(test.corrected for test in tests)
-        said = f"better than all other methods (corrected p {_p(least)})"
+        said = f"better than all other methods (corrected p {p_value(least)})"
     elif beaten:
-        left = _listed([test.other for test in tests if not test.is_won(column.better)])
+        left = listed([test.other for test in tests if not test.is_won(column.better)])
         said = f"not told apart from {left}"
     else:
         said = "not told apart from any other method"
-    return f"{leader} has the best mean {column.title}, {interval.mean:.3f}{span}, n = {interval.n}{beside}, {said}"
+    mean = f"{interval.mean:.3f}{span(interval)}, n = {interval.n}"
+    return f"{leader} has the best mean {column.title}, {mean}{beside}, {said}"
 
 
 def _line_name(results: EvaluationResults, method: str, reference: str) -> str:
     several = len({line.reference for line in results.lines if line.reference}) > 1
     return f"{method} ({reference})" if several else method
-
-
-def _p(value: float) -> str:
-    return "< 0.001" if value < 0.001 else f"= {value:.3f}"
-
-
-def _listed(names: list[str]) -> str:
-    return "".join(names) if len(names) < 2 else f"{', '.join(names[:-1])} and {names[-1]}"

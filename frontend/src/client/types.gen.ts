@@ -1303,6 +1303,12 @@ export type DiagnosisResults = {
      */
     models: Array<ModelFindings>;
     /**
+     * Paragraph
+     *
+     * For a paper.
+     */
+    paragraph: string;
+    /**
      * Seed
      */
     seed: number;

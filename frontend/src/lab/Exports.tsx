@@ -1,28 +1,24 @@
 import { Button } from "../controls/Button";
 import { save } from "../share/save";
 import { standaloneSvg } from "../share/svg";
-import type { EvaluationDocument, EvaluationResults } from "./documents";
 import { Files } from "./Files";
-import { report } from "./report";
-import { titleOf } from "./wording";
+import { type Report, report } from "./report";
 
-/** Everything to take along. */
-export function Exports({ run, results }: { run: EvaluationDocument; results: EvaluationResults }) {
+/** Everything to take along of a run: what the server writes, and the page as one file. */
+export function Exports({ of, made }: { of: string; made(): Report }) {
   const page = () => {
     const pictures = [...document.querySelectorAll<SVGSVGElement>(".curve-figure svg, svg.dots")].map((svg) =>
       standaloneSvg(svg, { title: svg.getAttribute("aria-label") ?? "" }),
     );
-    save(
-      `${titleOf(run)}.html`,
-      report(run, results, pictures, window.location.href, new Date()),
-      "text/html",
-    );
+    const said = made();
+    const taken = { pictures, link: window.location.href, date: new Date() };
+    save(`${said.title}.html`, report(said, taken), "text/html");
   };
   return (
     <section className="card" aria-labelledby="export">
       <h2 id="export">Take home</h2>
       <div className="actions exports">
-        <Files of={`/v1/evaluations/${run.id}`} />
+        <Files of={of} />
         <Button onClick={page}>Report, HTML</Button>
       </div>
     </section>

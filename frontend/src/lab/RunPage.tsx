@@ -1,5 +1,4 @@
 import { Link, useParams } from "@tanstack/react-router";
-import { CopyButton } from "../controls/CopyButton";
 import { useTitle } from "../shell/useTitle";
 import { Problem } from "../studies/Problem";
 import "../studies/studies.css";
@@ -11,6 +10,8 @@ import type { EvaluationDocument, EvaluationResults } from "./documents";
 import { Exports } from "./Exports";
 import "./lab.css";
 import { MeasureTable } from "./MeasureTable";
+import { measureReport } from "./measureReport";
+import { Paragraph } from "./Paragraph";
 import { Actions, Status, UnderWay, Warnings } from "./RunState";
 import { large, sourceOf, titleOf } from "./wording";
 
@@ -68,14 +69,8 @@ function Findings({ run, results }: { run: EvaluationDocument; results: Evaluati
       <Curves results={results} design={run.design} />
       <Distribution run={run} results={results} />
       <AgreementTable results={results} />
-      <section className="card" aria-labelledby="paragraph">
-        <div className="card-head">
-          <h2 id="paragraph">For a paper</h2>
-          <CopyButton text={results.paragraph} />
-        </div>
-        <p className="paragraph">{results.paragraph}</p>
-      </section>
-      <Exports run={run} results={results} />
+      <Paragraph text={results.paragraph} />
+      <Exports of={`/v1/evaluations/${run.id}`} made={() => measureReport(run, results)} />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { seriesOf } from "./Curves";
 import { toWorkbench } from "./Distribution";
 import type { EvaluationDocument, EvaluationResults, TableLine } from "./documents";
 import { FIRST, lacking, toDesign, toggled } from "./draft";
+import { measureReport } from "./measureReport";
 import { report } from "./report";
 import { duration, lineName, number, titleOf } from "./wording";
 
@@ -88,13 +89,11 @@ test("a report holds the table and lets no text become markup", () => {
     lines,
     measures: [{ title: "AOPC", better: "higher" }],
   };
-  const page = report(
+  const said = measureReport(
     { design: { ...design, title: "<script>alert(1)</script>" } } as EvaluationDocument,
     { ...results, warnings: [], paragraph: "a < b" } as unknown as EvaluationResults,
-    ["<svg></svg>"],
-    "http://here/lab/x",
-    new Date(0),
   );
+  const page = report(said, { pictures: ["<svg></svg>"], link: "http://here/lab/x", date: new Date(0) });
   expect(page).not.toContain("<script>");
   expect(page).toContain("<b>0.250</b>");
   expect(page).toContain("0.200 to 0.300");

@@ -1,8 +1,7 @@
-/** One file with the table, the pictures and the paragraph. It needs no server and no script. */
+/** One file with the tables, the pictures and the paragraph of a run. It needs no server and no script. */
 import { INK, LINE, QUIET } from "../colour";
 import { escaped } from "../share/html";
-import type { EvaluationDocument, EvaluationResults } from "./documents";
-import { large, lineName, number, sourceOf, titleOf } from "./wording";
+import { number } from "./wording";
 
 const STYLE = `
 :root{color-scheme:light}
@@ -15,48 +14,76 @@ th:first-child{text-align:left}.quiet{color:${QUIET};font-size:.85rem}.baseline{
 figure{display:inline-block;margin:.4rem;max-width:100%}svg{max-width:100%;height:auto}
 `;
 
-export function report(
-  run: EvaluationDocument,
-  results: EvaluationResults,
-  pictures: readonly string[],
-  link: string,
-  date: Date,
-): string {
-  const title = escaped(titleOf(run));
+/** What of the page goes into every report: its pictures, its address, and today. */
+export interface Taken {
+  pictures: readonly string[];
+  link: string;
+  date: Date;
+}
+
+export interface Report {
+  title: string;
+  /** Of what, under the title. */
+  lead: string;
+  warnings: readonly string[];
+  tables: readonly Table[];
+  paragraph: string;
+}
+
+export interface Table {
+  title: string;
+  head: readonly string[];
+  rows: readonly Row[];
+  note: string;
+}
+
+interface Row {
+  name: string;
+  cells: readonly (string | Interval)[];
+  /** Stands beside the others to compare them with. */
+  quiet?: boolean;
+}
+
+interface Interval {
+  value: number | null;
+  low: number | null;
+  high: number | null;
+  best?: boolean;
+  digits?: number;
+}
+
+export function report(said: Report, { pictures, link, date }: Taken): string {
+  const title = escaped(said.title);
+  const drawn = pictures.map((picture) => `<figure>${picture}</figure>`).join("\n");
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <title>Espalier · ${title}</title><style>${STYLE}</style></head><body>
 <h1>${title}</h1>
-<p class="quiet">${large(results.texts)} texts (${escaped(sourceOf(run.design))}), seed ${results.seed}, ${large(results.draws)} bootstrap draws</p>
-${results.warnings.map((warning) => `<p class="quiet">${escaped(warning)}</p>`).join("\n")}
-${run.design.models.map((model) => table(model, run, results)).join("\n")}
-<section><h2>Pictures</h2>${pictures.map((picture) => `<figure>${picture}</figure>`).join("\n")}</section>
-<section><h2>For a paper</h2><p>${escaped(results.paragraph)}</p></section>
+<p class="quiet">${escaped(said.lead)}</p>
+${said.warnings.map((warning) => `<p class="quiet">${escaped(warning)}</p>`).join("\n")}
+${said.tables.map(section).join("\n")}
+${drawn && `<section><h2>Pictures</h2>${drawn}</section>`}
+<section><h2>For a paper</h2><p>${escaped(said.paragraph)}</p></section>
 <footer class="quiet">Made with Espalier, ${date.toISOString().slice(0, 10)}. <a href="${escaped(link)}">Open it on the server</a></footer>
 </body></html>
 `;
 }
 
-function table(model: string, run: EvaluationDocument, results: EvaluationResults): string {
-  const head = results.measures.map(
-    ({ title, better }) => `<th>${escaped(title)} ${better === "higher" ? "↑" : "↓"}</th>`,
-  );
-  const body = results.lines
-    .filter((line) => line.model === model)
-    .map((line) => {
-      const cells = line.cells.map(({ interval, best }) => {
-        const mean = best ? `<b>${number(interval.mean)}</b>` : number(interval.mean);
-        const span =
-          interval.low === null
-            ? ""
-            : `<br><small>${number(interval.low)} to ${number(interval.high)}</small>`;
-        return `<td>${mean}${span}</td>`;
-      });
-      const price = line.evaluations.mean === null ? "" : large(line.evaluations.mean);
-      const look = line.baseline ? ' class="baseline"' : "";
-      return `<tr${look}><th>${escaped(lineName(line, run.design))}</th>${cells.join("")}<td>${price}</td></tr>`;
-    });
-  return `<section><h2>${escaped(model)}</h2><table><thead><tr><th>Method</th>${head.join("")}<th>Evaluations</th></tr></thead><tbody>${body.join("")}</tbody></table>
-<p class="quiet">Bold beats every other method in a paired sign-flip test after Holm’s correction.</p></section>`;
+function section({ title, head, rows, note }: Table): string {
+  const names = head.map((name) => `<th>${escaped(name)}</th>`).join("");
+  const body = rows.map(({ name, cells, quiet }) => {
+    const look = quiet ? ' class="baseline"' : "";
+    return `<tr${look}><th>${escaped(name)}</th>${cells.map(cell).join("")}</tr>`;
+  });
+  return `<section><h2>${escaped(title)}</h2><table><thead><tr>${names}</tr></thead><tbody>${body.join("")}</tbody></table>
+<p class="quiet">${escaped(note)}</p></section>`;
+}
+
+function cell(shown: string | Interval): string {
+  if (typeof shown === "string") return `<td>${escaped(shown)}</td>`;
+  const { value, low, high, best = false, digits = 3 } = shown;
+  const mean = best ? `<b>${number(value, digits)}</b>` : number(value, digits);
+  const span = low === null ? "" : `<br><small>${number(low, digits)} to ${number(high, digits)}</small>`;
+  return `<td>${mean}${span}</td>`;
 }

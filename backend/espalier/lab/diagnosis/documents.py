@@ -41,3 +41,4 @@ class DiagnosisResults(BaseModel):
     seed: int
     models: list[ModelFindings]
     warnings: list[str]
+    paragraph: str = Field(description="For a paper.")

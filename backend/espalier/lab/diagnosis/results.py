@@ -8,6 +8,7 @@ from espalier.diagnostics.diagnosis import depths, linearity
 from espalier.lab.diagnosis.design import DiagnosisDesign
 from espalier.lab.diagnosis.documents import DiagnosisResults, ModelFindings
 from espalier.lab.diagnosis.interactions import signs
+from espalier.lab.diagnosis.paragraph import paragraph
 from espalier.lab.diagnosis.work import sought_by
 from espalier.lab.interactions.fit import FitLine, fit_lines
 from espalier.lab.run_design import FEW_TEXTS
@@ -41,14 +42,16 @@ def results(
         for name, of_model in found.items()
     ]
     complete = evaluation.status != "running"
-    return DiagnosisResults(
+    found_out = DiagnosisResults(
         diagnosis=evaluation.id,
         texts=evaluation.texts,
         complete=complete,
         seed=design.seed,
         models=models,
         warnings=_warnings(models, complete),
+        paragraph="",
     )
+    return found_out.model_copy(update={"paragraph": paragraph(found_out, design)})
 
 
 def _scored(name: str, design: DiagnosisDesign, rows: Found) -> ModelFindings:

@@ -3,8 +3,12 @@ import type { ContextFree, DiagnosisResults } from "../documents";
 import { meanOf, NumberCell } from "../NumberCell";
 import { number } from "../wording";
 
-const SIGNS: Record<number, string> = { 1: "+ positive", [-1]: "− negative", 0: "none" };
+export const SIGNS: Record<number, string> = { 1: "+ positive", [-1]: "− negative", 0: "none" };
 const SHARES = [0, 1] as const;
+
+export const CONTEXT_FREE_NOTE =
+  "The term of exactly these words beside all single words, for the model’s last class, in log-odds. Shares " +
+  "with Wilson’s intervals; those of random pairs with a bootstrap interval over pairs.";
 
 /** Whether words interact with the same sign wherever they stand together, beside random pairs of words. */
 export function ContextFreeTable({ results }: { results: DiagnosisResults }) {
@@ -71,10 +75,7 @@ export function ContextFreeTable({ results }: { results: DiagnosisResults }) {
           </tbody>
         </table>
       </Scroll>
-      <p className="hint">
-        The term of exactly these words beside all single words, for the model’s last class, in log-odds.
-        Shares with Wilson’s intervals; those of random pairs with a bootstrap interval over pairs.
-      </p>
+      <p className="hint">{CONTEXT_FREE_NOTE}</p>
       {lines.map((line) => (
         <Sentences key={`${line.words.join(" ")} ${line.model}`} line={line} />
       ))}

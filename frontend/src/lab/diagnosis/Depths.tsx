@@ -8,6 +8,10 @@ import { number } from "../wording";
 const CHANCE = 8;
 const AXIS = { name: "top nodes", ticks: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], written: String };
 
+export const DEPTHS_NOTE =
+  "A word has depth 1. Means over the texts with so many nodes, with 95 % bootstrap intervals; p of the " +
+  "difference to any node of the same text, by flipping signs.";
+
 /** How deep in the tree the strongest interactions of each model lie, beside any nodes of the same texts. */
 export function Depths({ results }: { results: DiagnosisResults }) {
   const models = results.models.filter(({ depths }) => depths.length > 0);
@@ -66,10 +70,7 @@ export function Depths({ results }: { results: DiagnosisResults }) {
           </table>
         </Scroll>
       </details>
-      <p className="hint">
-        A word has depth 1. Means over the texts with so many nodes, with 95 % bootstrap intervals; p of the
-        difference to any node of the same text, by flipping signs.
-      </p>
+      <p className="hint">{DEPTHS_NOTE}</p>
     </section>
   );
 }

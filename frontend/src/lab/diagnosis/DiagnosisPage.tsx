@@ -3,8 +3,9 @@ import { useTitle } from "../../shell/useTitle";
 import { Problem } from "../../studies/Problem";
 import "../../studies/studies.css";
 import type { DiagnosisDocument, DiagnosisResults } from "../documents";
-import { Files } from "../Files";
+import { Exports } from "../Exports";
 import "../lab.css";
+import { Paragraph } from "../Paragraph";
 import { Actions, Status, UnderWay, Warnings } from "../RunState";
 import { large, sourceOf } from "../wording";
 import { useDiagnosis, useDiagnosisActions, useDiagnosisResults } from "./api";
@@ -13,7 +14,8 @@ import { ContrastTables } from "./ContrastTables";
 import { Depths } from "./Depths";
 import { FitTable } from "./FitTable";
 import { LinearityTable } from "./LinearityTable";
-import { diagnosisTitle, foundOut } from "./wording";
+import { diagnosisReport } from "./report";
+import { diagnosisTitle, foundOut, keptInMind } from "./wording";
 
 /** `/lab/diagnoses/{diagnosis}`: what was found out about each model, and what to take home. */
 export default function DiagnosisPage() {
@@ -59,25 +61,14 @@ export default function DiagnosisPage() {
 function Findings({ run, results }: { run: DiagnosisDocument; results: DiagnosisResults }) {
   return (
     <div className="overview">
-      <Warnings warnings={[...results.warnings, ...results.models.flatMap(leftOut)]} />
+      <Warnings warnings={keptInMind(results)} />
       <LinearityTable results={results} linear={run.design.linear ?? ""} />
       <Depths results={results} />
       <ContrastTables results={results} />
       <FitTable results={results} />
       <ContextFreeTable results={results} />
-      <section className="card" aria-labelledby="export">
-        <h2 id="export">Take home</h2>
-        <div className="actions exports">
-          <Files of={`/v1/diagnoses/${run.id}`} />
-        </div>
-      </section>
+      <Paragraph text={results.paragraph} />
+      <Exports of={`/v1/diagnoses/${run.id}`} made={() => diagnosisReport(run, results)} />
     </div>
   );
-}
-
-/** How many texts a model could not be diagnosed on, and the reason that was given most. */
-function leftOut({ model, problems }: DiagnosisResults["models"][number]): string[] {
-  const reasons = Object.entries(problems);
-  const count = reasons.reduce((sum, [, times]) => sum + times, 0);
-  return count > 0 ? [`${model}: ${count} texts are left out (${reasons[0]?.[0]}).`] : [];
 }

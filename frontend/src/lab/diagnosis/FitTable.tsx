@@ -3,11 +3,16 @@ import type { DiagnosisResults } from "../documents";
 import { domainOf, meanOf, NumberCell } from "../NumberCell";
 import { number } from "../wording";
 
-const LEVELS = [
+export const LEVELS = [
   { part: "linear", title: "Words alone" },
   { part: "one", title: "One interaction" },
   { part: "last", title: "Last level" },
 ] as const;
+
+export const FIT_NOTE =
+  "Squared error of the log-odds on coalitions that nothing was fitted on, over the texts in which an " +
+  "interaction was found; means with 95 % bootstrap intervals. p by flipping signs, after Holm’s correction " +
+  "over this table.";
 
 /** How much of each model’s behaviour around a text is caught, by the number of interactions. */
 export function FitTable({ results }: { results: DiagnosisResults }) {
@@ -55,11 +60,7 @@ export function FitTable({ results }: { results: DiagnosisResults }) {
           </tbody>
         </table>
       </Scroll>
-      <p className="hint">
-        Squared error of the log-odds on coalitions that nothing was fitted on, over the texts in which an
-        interaction was found; means with 95 % bootstrap intervals. p by flipping signs, after Holm’s
-        correction over this table.
-      </p>
+      <p className="hint">{FIT_NOTE}</p>
     </section>
   );
 }

@@ -2,12 +2,14 @@
 import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import type { DiagnosisDocument, DiagnosisResults, ModelFindings } from "../documents";
+import { report } from "../report";
 import { ContextFreeTable } from "./ContextFreeTable";
 import { ContrastTables } from "./ContrastTables";
 import { Depths, linesOf } from "./Depths";
 import { FIRST_DIAGNOSIS, interactionsOf, lackingDiagnosis, toDiagnosis } from "./draft";
 import { FitTable } from "./FitTable";
 import { LinearityTable } from "./LinearityTable";
+import { diagnosisReport } from "./report";
 import { diagnosisTitle, foundOut } from "./wording";
 
 afterEach(cleanup);
@@ -44,6 +46,7 @@ const results = (...models: Partial<ModelFindings>[]): DiagnosisResults => ({
   seed: 0,
   models: models.map((each) => ({ ...nothing, ...each })),
   warnings: [],
+  paragraph: "We diagnosed m.",
 });
 
 test("a form says what is missing, and its design has what was chosen", () => {
@@ -117,36 +120,37 @@ test("only words that come in the texts have a line", () => {
   expect(within(screen.getByRole("row", { name: /^not/ })).getByText("1.50")).toBeDefined();
 });
 
+const fit = {
+  model: "m",
+  found: share(30, 40),
+  left_out: 0,
+  linear: mean(0.5),
+  one: mean(0.4),
+  last: mean(0.3),
+  first_gain: mean(0.1),
+  further_gain: mean(0.1),
+  first_p: 0.0004,
+  further_p: 0.5,
+  errors: [],
+};
+const signs = {
+  words: ["not", "good"],
+  model: "m",
+  texts: 50,
+  sign: -1,
+  same: share(39, 40),
+  clear: share(38, 38),
+  mean: mean(-2),
+  gap: 1,
+  random: mean(0.885, 10),
+  rank: 0.091,
+  occurrences: [
+    { text: "Not good.", places: [0, 1], contribution: -2, standard_error: 0.1, sign: -1, clear: true },
+  ],
+  random_pairs: [],
+};
+
 test("fits and signs are shown with what they are compared with, and their texts", () => {
-  const fit = {
-    model: "m",
-    found: share(30, 40),
-    left_out: 0,
-    linear: mean(0.5),
-    one: mean(0.4),
-    last: mean(0.3),
-    first_gain: mean(0.1),
-    further_gain: mean(0.1),
-    first_p: 0.0004,
-    further_p: 0.5,
-    errors: [],
-  };
-  const signs = {
-    words: ["not", "good"],
-    model: "m",
-    texts: 50,
-    sign: -1,
-    same: share(39, 40),
-    clear: share(38, 38),
-    mean: mean(-2),
-    gap: 1,
-    random: mean(0.885, 10),
-    rank: 0.091,
-    occurrences: [
-      { text: "Not good.", places: [0, 1], contribution: -2, standard_error: 0.1, sign: -1, clear: true },
-    ],
-    random_pairs: [],
-  };
   const found = results({ fit, context_free: [signs] });
   render(<FitTable results={found} />);
   expect(screen.getByText("30 of 40")).toBeDefined();
@@ -155,6 +159,28 @@ test("fits and signs are shown with what they are compared with, and their texts
   for (const said of ["− negative", "0.975", "0.885", "0.091", "40 of 50"])
     expect(row.textContent).toContain(said);
   expect(screen.getByText("Not good.")).toBeDefined();
+});
+
+test("a report has a table for each diagnostic that was asked for, and lets no text become markup", () => {
+  const linearity = { words: mean(0.75), phrases: mean(null) };
+  const words = [
+    { word: "not", alone: ratio(2, 9), parent: ratio(3, 9), parent_among_phrases: ratio(1.5, 9) },
+  ];
+  const found = results({ linearity, contrast: { average: mean(0.4), words }, fit, context_free: [signs] });
+  const design = { title: "<b>D</b>", models: ["m"], linear: "bag", diagnostics: ["fit" as const] };
+  const said = diagnosisReport({ design } as DiagnosisDocument, found);
+  expect(said.tables.map(({ title }) => title)).toEqual([
+    "Correlation with bag",
+    "Words of contrast: m",
+    "Fit by number of interactions",
+    "Free of the context?",
+  ]);
+  for (const { head, rows } of said.tables)
+    for (const { cells } of rows) expect(cells).toHaveLength(head.length - 1);
+  const page = report(said, { pictures: [], link: "http://here/lab/x", date: new Date(0) });
+  for (const shown of ["&lt;b&gt;D", "0.750<br><small>0.650 to 0.850", "We diagnosed m.", "− negative"])
+    expect(page).toContain(shown);
+  expect(page).not.toContain("Pictures");
 });
 
 test("what was not asked for is not there", () => {

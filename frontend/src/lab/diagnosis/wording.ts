@@ -1,5 +1,5 @@
 /** How pages of diagnoses put things. */
-import type { DiagnosisDesign, DiagnosisDocument } from "../documents";
+import type { DiagnosisDesign, DiagnosisDocument, DiagnosisResults, ModelFindings } from "../documents";
 import { listed } from "../wording";
 
 export type Diagnostic = NonNullable<DiagnosisDesign["diagnostics"]>[number];
@@ -38,3 +38,16 @@ export const foundOut = ({ diagnostics }: DiagnosisDesign) =>
 
 export const diagnosisTitle = ({ design }: DiagnosisDocument) =>
   design.title || `Diagnosis of ${listed(design.models)}`;
+
+/** What to keep in mind when reading: warnings, and what is left out. */
+export const keptInMind = ({ warnings, models }: DiagnosisResults) => [
+  ...warnings,
+  ...models.flatMap(leftOut),
+];
+
+/** How many texts a model could not be diagnosed on, and the reason that was given most. */
+function leftOut({ model, problems }: ModelFindings): string[] {
+  const reasons = Object.entries(problems);
+  const count = reasons.reduce((sum, [, times]) => sum + times, 0);
+  return count > 0 ? [`${model}: ${count} texts are left out (${reasons[0]?.[0]}).`] : [];
+}

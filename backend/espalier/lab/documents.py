@@ -26,12 +26,12 @@ class RunDocument(BaseModel):
     problem: str | None
     created: datetime
     finished: datetime | None
+    example: bool = Field(description="Whether it ships with the project.")
 
 
 class EvaluationDocument(RunDocument):
     """A run that measures explanations."""
 
-    example: bool = Field(description="Whether it ships with the project.")
     design: EvaluationDesign
 
 

@@ -44,6 +44,7 @@ def write(evaluation: Evaluation, texts: Sequence[Any], rows: Sequence[StoredRow
     """The same run gives the same bytes."""
     kept = {
         "id": evaluation.id,
+        "kind": evaluation.kind,
         "design": evaluation.design,
         "total": evaluation.total,
         "failed": evaluation.failed,
@@ -62,6 +63,7 @@ def read(content: bytes) -> Example:
     kept = json.loads(gzip.decompress(content))
     evaluation = Evaluation(
         id=kept["id"],
+        kind=kept.get("kind", "evaluation"),
         client="",
         design=kept["design"],
         texts=len(kept["texts"]),

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 from espalier.access import Caller
 from espalier.engine.protocol import Engine
-from espalier.lab import gallery
 from espalier.lab.design import EvaluationDesign, EvaluationPlan, LeftOut, plan
 from espalier.lab.diagnosis.service import Diagnoses
 from espalier.lab.documents import (
@@ -15,7 +14,6 @@ from espalier.lab.documents import (
     Points,
     RowDocument,
     RowList,
-    TextRows,
 )
 from espalier.lab.export import raw_rows, table_rows
 from espalier.lab.looks import Looks
@@ -25,14 +23,13 @@ from espalier.lab.results import points, results_of
 from espalier.lab.runner import RunLimits, Runner
 from espalier.lab.runs import Runs
 from espalier.models.describe import Shelf
-from espalier.problems import NotSupported, UnknownName
+from espalier.problems import UnknownName
 from espalier.store import Store
 from espalier.store.evaluations import Evaluation, Evaluations, StoredRow
 
 
 class Lab:
-    """Lives as long as the server. Somebody else's run is as unknown as one that never was; examples are everybody's
-    to read."""
+    """Lives as long as the server."""
 
     def __init__(
         self, engine: Engine, store: Store, shelf: Shelf, limits: RunLimits | None = None, claim_seconds: float = 20.0
@@ -60,11 +57,9 @@ class Lab:
         return self._document(await self._runner.add(design, caller.client))
 
     async def cancel(self, identity: str, caller: Caller) -> EvaluationDocument:
-        _own(identity)
         return self._document(await self._runs.cancel(identity, caller))
 
     async def delete(self, identity: str, caller: Caller) -> None:
-        _own(identity)
         await self._runs.delete(identity, caller)
         self._looks.forget(identity)
 
@@ -72,22 +67,18 @@ class Lab:
 
     def all(self, caller: Caller) -> EvaluationList:
         """The caller's, the newest first; then the examples."""
-        own = self._runs.all(caller)
-        shipped = [example.evaluation for example in gallery.examples().values()]
-        return EvaluationList(evaluations=[self._document(each) for each in (*own, *shipped)])
+        return EvaluationList(evaluations=[self._document(each) for each in self._runs.all(caller)])
 
     def document(self, identity: str, caller: Caller) -> EvaluationDocument:
-        return self._document(self._find(identity, caller))
+        return self._document(self._runs.find(identity, caller))
 
     def results(self, identity: str, caller: Caller) -> EvaluationResults:
-        found = self._find(identity, caller)
-        if (example := gallery.examples().get(identity)) is not None:
-            return EvaluationResults.model_validate_json(example.results)
+        found = self._runs.find(identity, caller)
         left_out = [LeftOut.model_validate(each) for each in found.design.get("left_out", ())]
         return self._runs.results(found, lambda: results_of(found, design_of(found), self._columns(found), left_out))
 
     def points(self, identity: str, caller: Caller, measure: str) -> Points:
-        found = self._find(identity, caller)
+        found = self._runs.find(identity, caller)
         design = design_of(found)
         if measure not in design.measures:
             raise UnknownName("measure of this run", measure, design.measures)
@@ -95,12 +86,12 @@ class Lab:
 
     def rows(self, identity: str, caller: Caller, after: int, texts: int) -> RowList:
         """A page of texts with all that was measured of them."""
-        found = self._find(identity, caller)
+        found = self._runs.find(identity, caller)
         design = design_of(found)
-        page: dict[int, list[RowDocument]] = {index: [] for index in range(after, min(found.texts, after + texts))}
-        for row in self._rows(identity, after, texts):
+
+        def shown(row: StoredRow) -> list[RowDocument]:
             method, reference = design.labels[row.condition]
-            page[row.text].append(
+            return [
                 RowDocument(
                     text=row.text,
                     model=design.models[row.model],
@@ -109,55 +100,22 @@ class Lab:
                     seconds=row.seconds,
                     measured=json.loads(row.content),
                 )
-            )
-        last = after + len(page)
-        return RowList(
-            texts=[
-                TextRows(index=index, text=text, label=label, rows=page[index])
-                for index in page
-                for text, label in [self._text(identity, index)]
-            ],
-            after=last if last < found.texts else None,
-        )
+            ]
+
+        return self._runs.page(found, after, texts, shown)
 
     def raw(self, identity: str, caller: Caller) -> Iterator[dict[str, object]]:
-        found = self._find(identity, caller)
-        example = gallery.examples().get(identity)
-        texts = example.texts if example is not None else self._evaluations.texts(identity)
-        return raw_rows(design_of(found), texts, self._rows(identity))
+        found = self._runs.find(identity, caller)
+        return raw_rows(design_of(found), self._runs.texts(identity), self._runs.rows(identity))
 
     def table(self, identity: str, caller: Caller) -> Iterator[dict[str, object]]:
         return table_rows(self.results(identity, caller))
 
-    # -------------------------------------------------------------------------------------------------------- finding
-
-    def _find(self, identity: str, caller: Caller) -> Evaluation:
-        if (example := gallery.examples().get(identity)) is not None:
-            return example.evaluation
-        return self._runs.find(identity, caller)
-
-    def _rows(self, identity: str, after: int = 0, texts: int | None = None) -> Iterator[StoredRow]:
-        if (example := gallery.examples().get(identity)) is not None:
-            return example.rows(after, texts)
-        return self._evaluations.rows(identity, after, texts)
-
     def _columns(self, found: Evaluation) -> list[Column]:
-        return self._looks.columns(found, design_of(found), lambda after: self._rows(found.id, after))
-
-    def _text(self, identity: str, index: int) -> tuple[str, str | None]:
-        if (example := gallery.examples().get(identity)) is not None:
-            return example.texts[index]
-        return self._evaluations.text(identity, index) or ("", None)
+        return self._looks.columns(found, design_of(found), lambda after: self._runs.rows(found.id, after))
 
     def _document(self, found: Evaluation) -> EvaluationDocument:
-        return EvaluationDocument(
-            example=found.id in gallery.examples(), design=design_of(found), **self._runs.progress(found)
-        )
-
-
-def _own(identity: str) -> None:
-    if identity in gallery.examples():
-        raise NotSupported("an example cannot be changed: got one that ships here, possible is a run of yours")
+        return EvaluationDocument(design=design_of(found), **self._runs.progress(found))
 
 
 def design_of(evaluation: Evaluation) -> EvaluationDesign:

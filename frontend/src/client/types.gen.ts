@@ -1199,6 +1199,12 @@ export type DiagnosisDocument = {
      */
     evaluations: number;
     /**
+     * Example
+     *
+     * Whether it ships with the project.
+     */
+    example: boolean;
+    /**
      * Failed
      *
      * Units among them in which nothing could be explained; their rows say why.

@@ -21,4 +21,4 @@ export type {
 } from "../client";
 
 /** What runs of all kinds say of themselves. */
-export type RunDocument = Omit<EvaluationDocument, "design" | "example">;
+export type RunDocument = Omit<EvaluationDocument, "design">;

@@ -18,7 +18,6 @@ class Diagnoses:
 
     def __init__(self, runner: Runner, shelf: Shelf) -> None:
         self._runner = runner
-        self._evaluations = runner.evaluations
         self._shelf = shelf
         self._runs = Runs(runner, "diagnosis", DiagnosisResults, UnknownDiagnosis)
 
@@ -44,14 +43,12 @@ class Diagnoses:
         found = self._runs.find(identity, caller)
         return self._runs.results(
             found,
-            lambda: results(
-                found, design_of(found), self._evaluations.texts(identity), self._evaluations.rows(identity)
-            ),
+            lambda: results(found, design_of(found), self._runs.texts(identity), self._runs.rows(identity)),
         )
 
     def raw(self, identity: str, caller: Caller) -> Iterator[dict[str, object]]:
         found = self._runs.find(identity, caller)
-        return raw_rows(design_of(found), self._evaluations.texts(identity), self._evaluations.rows(identity))
+        return raw_rows(design_of(found), self._runs.texts(identity), self._runs.rows(identity))
 
     def table(self, identity: str, caller: Caller) -> Iterator[dict[str, object]]:
         return table_rows(self.results(identity, caller))

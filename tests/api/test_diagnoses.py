@@ -122,3 +122,20 @@ def test_a_cancelled_diagnosis_can_be_deleted(client: TestClient) -> None:
     assert client.delete(f"/v1/diagnoses/{made['id']}").status_code == 204
     assert client.get(f"/v1/diagnoses/{made['id']}").status_code == 404
     assert client.get("/v1/diagnoses/unknown/results").status_code == 404
+
+
+def test_every_text_can_be_found_behind_a_number(client: TestClient, run: dict[str, Any]) -> None:
+    path = f"/v1/diagnoses/{run['id']}"
+    named = {each["name"]: each["method"] for each in client.get(f"{path}/results").json()["quantities"]}
+    assert named["around not"] == "ls-tree"
+    assert "around whereas" not in named  # in none of the texts
+    found = client.get(f"{path}/points", params={"measure": "around not"}).json()
+    assert (found["texts"], [line["model"] for line in found["lines"]]) == ([1, 3], DESIGN["models"])
+    page = client.get(f"{path}/rows", params={"after": 1, "texts": 2}).json()
+    assert [(each["index"], each["text"]) for each in page["texts"]] == [(1, TEXTS[1]), (2, TEXTS[2])]
+    assert page["after"] == 3
+    rows = page["texts"][0]["rows"]
+    assert [row["measured"]["values"]["around not"] for row in rows] == [line[0] for line in found["values"]]
+    refused = client.get(f"{path}/points", params={"measure": "around nowhere"})
+    assert refused.status_code == 404
+    assert "possible" in refused.json()["detail"]

@@ -65,6 +65,31 @@ def test_a_diagnosis_is_put_together_priced_begun_and_read(page: Page) -> None:
     expect(page.get_by_role("link", name="Diagnosis of sst2-bow")).to_have_count(0)
 
 
+def test_numbers_lead_to_their_sentences_and_the_page_is_taken_home(page: Page, diagnosis: str) -> None:
+    page.goto(diagnosis)
+    expect(page.get_by_text("Finished", exact=True)).to_be_visible()
+    expect(page.locator("circle.dot").nth(40)).to_be_attached()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Report, HTML").click()
+    content = download.value.path().read_text(encoding="utf-8")
+    assert not re.search(r"<(script|link|img)\b", content)
+    for said in (
+        TITLE,
+        "Correlation with sst2-bow",
+        "Free of the context?",
+        "We diagnosed sst2-cnn and sst2-bow",
+        "<path",
+    ):
+        assert said in content
+    page.get_by_text("Texts in which a word of contrast weighs most on sst2-cnn").click()
+    page.get_by_role("link", name="explain with ls-tree on sst2-cnn").first.click()
+    expect(page).to_have_url(re.compile("model=sst2-cnn.*only=tree"))
+    page.go_back()
+    page.get_by_text("Texts with not … the on sst2-bow").click()
+    page.get_by_role("link", name="explain with mahe on sst2-bow").first.click()
+    expect(page).to_have_url(re.compile("model=sst2-bow.*=mahe"))
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(("name", "width"), [("phone", 390), ("desk", 1280)])
 @pytest.mark.parametrize("which", ["list", "new", "run"])

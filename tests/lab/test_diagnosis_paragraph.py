@@ -73,10 +73,17 @@ def signs(of: int) -> ContextFree:
 
 
 def said(texts: int = 40, **found: Any) -> str:
-    nothing: dict[str, Any] = {"linearity": None, "depths": [], "contrast": None, "fit": None, "context_free": []}
+    nothing: dict[str, Any] = {
+        "linearity": None,
+        "depths": [],
+        "contrast": None,
+        "heaviest": [],
+        "fit": None,
+        "context_free": [],
+    }
     model = ModelFindings(model="sst2-cnn", texts=texts, problems={}, **(nothing | found))
     results = DiagnosisResults(
-        diagnosis="d", texts=40, complete=True, seed=3, models=[model], warnings=[], paragraph=""
+        diagnosis="d", texts=40, complete=True, seed=3, models=[model], warnings=[], quantities=[], paragraph=""
     )
     return paragraph(results, DESIGN)
 

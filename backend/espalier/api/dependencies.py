@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends, Query, Request
 
 from espalier.access import Caller
 from espalier.engine.protocol import Engine
@@ -71,3 +71,8 @@ async def _dataset_turn(request: Request) -> AsyncIterator[None]:
 DatasetInTurn = Depends(_dataset_turn, scope="function")
 CallerDep = Annotated[Caller, Depends(_caller)]
 ClientDep = Annotated[str, Depends(_client)]
+
+# Of a run's sentences: one number of each of them, or a page of them with all numbers.
+MeasureQuery = Annotated[str, Query(max_length=1_000, description="One of the run's.")]
+AfterQuery = Annotated[int, Query(ge=0, le=10**9, description="The first text.")]
+TextsQuery = Annotated[int, Query(ge=1, le=200)]

@@ -1315,6 +1315,12 @@ export type DiagnosisResults = {
      */
     paragraph: string;
     /**
+     * Quantities
+     *
+     * What can be looked at text by text: see `points` and `rows`.
+     */
+    quantities: Array<Quantity>;
+    /**
      * Seed
      */
     seed: number;
@@ -2359,6 +2365,26 @@ export type Health = {
      * Status
      */
     status: 'alive' | 'ready';
+};
+
+/**
+ * HeavyText
+ *
+ * A text with a word of contrast, and the absolute score of the smallest phrase that has more than the word.
+ */
+export type HeavyText = {
+    /**
+     * Score
+     */
+    score: number;
+    /**
+     * Text
+     */
+    text: string;
+    /**
+     * Word
+     */
+    word: string;
 };
 
 /**
@@ -3525,6 +3551,12 @@ export type ModelFindings = {
      */
     depths: Array<Depth>;
     fit: FitLine | null;
+    /**
+     * Heaviest
+     *
+     * For each word of contrast the texts in which it weighs most.
+     */
+    heaviest: Array<HeavyText>;
     linearity: Linearity | null;
     /**
      * Model
@@ -4735,6 +4767,26 @@ export type PublishedResult = {
      * Of the arrows.
      */
     standard_errors: Array<Array<number>>;
+};
+
+/**
+ * Quantity
+ *
+ * A number that a text has, and the method that it is from.
+ */
+export type Quantity = {
+    /**
+     * Method
+     */
+    method: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Title
+     */
+    title: string;
 };
 
 /**
@@ -6790,6 +6842,47 @@ export type CancelDiagnosisResponses = {
 
 export type CancelDiagnosisResponse = CancelDiagnosisResponses[keyof CancelDiagnosisResponses];
 
+export type ShowDiagnosisPointsData = {
+    body?: never;
+    path: {
+        /**
+         * Diagnosis
+         */
+        diagnosis: string;
+    };
+    query: {
+        /**
+         * Measure
+         *
+         * One of the run's.
+         */
+        measure: string;
+    };
+    url: '/v1/diagnoses/{diagnosis}/points';
+};
+
+export type ShowDiagnosisPointsErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ShowDiagnosisPointsError = ShowDiagnosisPointsErrors[keyof ShowDiagnosisPointsErrors];
+
+export type ShowDiagnosisPointsResponses = {
+    /**
+     * Successful Response
+     */
+    200: Points;
+};
+
+export type ShowDiagnosisPointsResponse = ShowDiagnosisPointsResponses[keyof ShowDiagnosisPointsResponses];
+
 export type ShowDiagnosisResultsData = {
     body?: never;
     path: {
@@ -6823,6 +6916,51 @@ export type ShowDiagnosisResultsResponses = {
 };
 
 export type ShowDiagnosisResultsResponse = ShowDiagnosisResultsResponses[keyof ShowDiagnosisResultsResponses];
+
+export type ShowDiagnosisRowsData = {
+    body?: never;
+    path: {
+        /**
+         * Diagnosis
+         */
+        diagnosis: string;
+    };
+    query?: {
+        /**
+         * After
+         *
+         * The first text.
+         */
+        after?: number;
+        /**
+         * Texts
+         */
+        texts?: number;
+    };
+    url: '/v1/diagnoses/{diagnosis}/rows';
+};
+
+export type ShowDiagnosisRowsErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ShowDiagnosisRowsError = ShowDiagnosisRowsErrors[keyof ShowDiagnosisRowsErrors];
+
+export type ShowDiagnosisRowsResponses = {
+    /**
+     * Successful Response
+     */
+    200: RowList;
+};
+
+export type ShowDiagnosisRowsResponse = ShowDiagnosisRowsResponses[keyof ShowDiagnosisRowsResponses];
 
 export type ExportDiagnosisRowsData = {
     body?: never;

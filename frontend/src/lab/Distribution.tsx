@@ -3,15 +3,14 @@ import { bin, extent } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { useState } from "react";
 import { Choice } from "../controls/Choice";
-import { USUAL_REFERENCE } from "../explanation";
-import { type Catalog, useCatalog } from "../service/catalog";
+import { useCatalog } from "../service/catalog";
 import { Problem } from "../studies/Problem";
 import { Scroll } from "../studies/results/Scroll";
-import { usePoints } from "./api";
-import { seriesOf } from "./Curves";
-import type { EvaluationDocument, EvaluationResults, Points, TableLine } from "./documents";
+import type { Points } from "./documents";
 import { Sentences } from "./Sentences";
-import { lineName, number } from "./wording";
+import type { LineOf, Sentenced } from "./sentenced";
+import { number } from "./wording";
+import { toWorkbench } from "./workbench";
 
 const WIDTH = 900;
 const ROW = 42;
@@ -22,9 +21,9 @@ const FOOT = 34;
 const MOST_DOTS = 400;
 
 /** One measure, sentence by sentence. Every dot is a sentence, and leads to it. */
-export function Distribution({ run, results }: { run: EvaluationDocument; results: EvaluationResults }) {
-  const [measure, setMeasure] = useState(results.measures[0]?.name ?? "");
-  const { data, error } = usePoints(run.id, measure, run);
+export function Distribution({ run }: { run: Sentenced }) {
+  const [measure, setMeasure] = useState(run.measures[0]?.name ?? "");
+  const { data, error } = run.usePoints(measure);
   const [text, setText] = useState<number | null>(null);
   return (
     <section className="card" aria-labelledby="sentences">
@@ -33,7 +32,7 @@ export function Distribution({ run, results }: { run: EvaluationDocument; result
         <Choice
           label="Measure"
           value={measure}
-          options={results.measures.map(({ name, title }) => ({ value: name, title }))}
+          options={run.measures.map(({ name, title }) => ({ value: name, title }))}
           onChoose={setMeasure}
         />
       </div>
@@ -51,15 +50,7 @@ export function Distribution({ run, results }: { run: EvaluationDocument; result
   );
 }
 
-function Dots({
-  points,
-  run,
-  onChoose,
-}: {
-  points: Points;
-  run: EvaluationDocument;
-  onChoose(text: number): void;
-}) {
+function Dots({ points, run, onChoose }: { points: Points; run: Sentenced; onChoose(text: number): void }) {
   const all = points.values.flat().filter((value) => value !== null);
   const [low = 0, high = 1] = extent(all);
   const x = scaleLinear(high > low ? [low, high] : [low - 1, high + 1], [NAMES, WIDTH - 16]).nice();
@@ -77,17 +68,19 @@ function Dots({
           </g>
         ))}
         {points.lines.map((line, index) => {
-          const named = line as unknown as TableLine;
+          const named = line as unknown as LineOf;
           const values = points.values[index] ?? [];
           return (
             <g
               key={`${line.model} ${line.method} ${line.reference}`}
-              className={`series-${seriesOf(named, run.design)}`}
+              className={`series-${run.series(named)}`}
               transform={`translate(0 ${index * ROW})`}
             >
               <text x={0} y={ROW / 2} dy="0.32em" className="row-name">
-                {lineName(named, run.design)}
-                {run.design.models.length > 1 && <tspan className="tick"> {line.model}</tspan>}
+                {run.name(named)}
+                {run.models.length > 1 && run.name(named) !== line.model && (
+                  <tspan className="tick"> {line.model}</tspan>
+                )}
               </text>
               {values.length > MOST_DOTS ? (
                 <Bars values={values} x={x} />
@@ -115,8 +108,8 @@ function Row({
   values: (number | null)[];
   texts: number[];
   x: Scale;
-  run: EvaluationDocument;
-  line: TableLine;
+  run: Sentenced;
+  line: LineOf;
   onChoose(text: number): void;
 }) {
   const { data: catalog } = useCatalog();
@@ -139,7 +132,7 @@ function Row({
             className="dot"
             onClick={() => onChoose(text)}
             onDoubleClick={async () => {
-              const found = await sentence(run.id, text);
+              const found = await run.sentence(text);
               if (found) navigate({ to: "/", search: toWorkbench(found, line, catalog) as never });
             }}
           >
@@ -178,33 +171,12 @@ function Bars({ values, x }: { values: (number | null)[]; x: Scale & { domain():
 /** Between -1 and 1, the same for a sentence in every row. */
 const spread = (text: number) => 2 * ((text * 0.618034) % 1) - 1;
 
-function inWords(points: Points, run: EvaluationDocument): string {
+function inWords(points: Points, run: Sentenced): string {
   return points.lines
     .map((line, index) => {
       const known = (points.values[index] ?? []).filter((value) => value !== null);
       const [low, high] = extent(known);
-      return `${lineName(line as unknown as TableLine, run.design)} on ${line.model}: ${known.length} sentences from ${number(low)} to ${number(high)}`;
+      return `${run.name(line as unknown as LineOf)} on ${line.model}: ${known.length} sentences from ${number(low)} to ${number(high)}`;
     })
     .join("; ");
-}
-
-async function sentence(run: string, text: number): Promise<string | undefined> {
-  const { showEvaluationRows } = await import("../client");
-  const { data } = await showEvaluationRows({ path: { evaluation: run }, query: { after: text, texts: 1 } });
-  return data?.texts[0]?.text;
-}
-
-/** The question that the workbench answers with this sentence, explained in this way. */
-export function toWorkbench(
-  text: string,
-  line: Pick<TableLine, "model" | "method" | "reference">,
-  catalog: Catalog | undefined,
-): Record<string, string> {
-  const view = catalog?.methods.find(({ name }) => name === line.method)?.view;
-  return {
-    text,
-    model: line.model,
-    ...(line.reference && line.reference !== USUAL_REFERENCE ? { reference: line.reference } : {}),
-    ...(view ? { [view]: line.method, only: view } : {}),
-  };
 }

@@ -13,6 +13,7 @@ import { MeasureTable } from "./MeasureTable";
 import { measureReport } from "./measureReport";
 import { Paragraph } from "./Paragraph";
 import { Actions, Status, UnderWay, Warnings } from "./RunState";
+import { sentencesOf } from "./runSentences";
 import { large, sourceOf, titleOf } from "./wording";
 
 /** `/lab/{run}`: the table first, then curves, sentences, agreement, and what to take home. */
@@ -67,7 +68,7 @@ function Findings({ run, results }: { run: EvaluationDocument; results: Evaluati
         <MeasureTable key={model} model={model} results={results} design={run.design} />
       ))}
       <Curves results={results} design={run.design} />
-      <Distribution run={run} results={results} />
+      <Distribution run={sentencesOf(run, results)} />
       <AgreementTable results={results} />
       <Paragraph text={results.paragraph} />
       <Exports of={`/v1/evaluations/${run.id}`} made={() => measureReport(run, results)} />

@@ -4,10 +4,9 @@ import { Button } from "../controls/Button";
 import { useCatalog } from "../service/catalog";
 import { Problem } from "../studies/Problem";
 import { Scroll } from "../studies/results/Scroll";
-import { useSentences } from "./api";
-import { toWorkbench } from "./Distribution";
-import type { EvaluationDocument, TableLine } from "./documents";
-import { large, lineName, number } from "./wording";
+import type { Sentenced } from "./sentenced";
+import { large, number } from "./wording";
+import { toWorkbench } from "./workbench";
 
 const PAGE = 10;
 
@@ -17,7 +16,7 @@ export function Sentences({
   measure,
   start,
 }: {
-  run: EvaluationDocument;
+  run: Sentenced;
   measure: string;
   /** A sentence to go to. */
   start: number | null;
@@ -26,10 +25,14 @@ export function Sentences({
   useEffect(() => {
     if (start !== null) setAfter(Math.floor(start / PAGE) * PAGE);
   }, [start]);
-  const { data, error } = useSentences(run.id, after, PAGE, run);
+  const { data, error } = run.useSentences(after, PAGE);
   const { data: catalog } = useCatalog();
   const last = Math.min(run.texts, after + PAGE);
-  const lines = data?.texts.find(({ rows }) => rows.length > 0)?.rows ?? [];
+  const texts = data?.texts.map((each) => ({
+    ...each,
+    rows: each.rows.filter((row) => run.has(row, measure)),
+  }));
+  const lines = texts?.find(({ rows }) => rows.length > 0)?.rows ?? [];
   return (
     <div className="sentences">
       <Problem error={error} />
@@ -40,20 +43,25 @@ export function Sentences({
               <th scope="col">Sentence</th>
               {lines.map((row) => (
                 <th key={`${row.model} ${row.method} ${row.reference}`} scope="col" className="number">
-                  {lineName(row as unknown as TableLine, run.design)}
-                  {run.design.models.length > 1 && <span className="quiet-line">{row.model}</span>}
+                  {run.name(row)}
+                  {run.models.length > 1 && run.name(row) !== row.model && (
+                    <span className="quiet-line">{row.model}</span>
+                  )}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {data?.texts.map(({ index, text, rows }) => (
+            {texts?.map(({ index, text, rows }) => (
               <tr key={index} className={index === start ? "chosen-row" : undefined}>
                 <th scope="row" className="sentence">
                   <bdi>{text.length > 160 ? `${text.slice(0, 160)}…` : text}</bdi>
                 </th>
                 {rows.map((row) => {
-                  const measured = row.measured as { values?: Record<string, number>; problem?: string };
+                  const measured = row.measured as {
+                    values?: Record<string, number>;
+                    problem?: string | null;
+                  };
                   const value = measured.values?.[measure];
                   const shown = number(value);
                   const baseline = row.reference === "";
@@ -61,14 +69,14 @@ export function Sentences({
                     <td
                       key={`${row.model} ${row.method} ${row.reference}`}
                       className="number"
-                      title={measured.problem}
+                      title={measured.problem ?? undefined}
                     >
                       {baseline || measured.problem ? (
                         shown
                       ) : (
                         <Link
                           to="/"
-                          search={toWorkbench(text, row as unknown as TableLine, catalog) as never}
+                          search={toWorkbench(text, row, catalog) as never}
                           aria-label={`${shown}: explain with ${row.method} on ${row.model}`}
                         >
                           {shown}

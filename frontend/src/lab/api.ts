@@ -53,6 +53,12 @@ export const useSentences = (id: string, after: number, texts: number, run: Eval
     placeholderData: (before) => before,
   });
 
+/** One of the sentences, by its number. */
+export async function sentenceOf(id: string, text: number): Promise<string | undefined> {
+  const { data } = await client.showEvaluationRows({ ...at(id), query: { after: text, texts: 1 } });
+  return data?.texts[0]?.text;
+}
+
 export const useMeasures = () =>
   useQuery({
     queryKey: ["measures"],

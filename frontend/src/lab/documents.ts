@@ -17,6 +17,7 @@ export type {
   MeasureColumn,
   ModelFindings,
   Points,
+  RowList,
   TableLine,
 } from "../client";
 

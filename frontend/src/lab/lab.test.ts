@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { seriesOf } from "./Curves";
-import { toWorkbench } from "./Distribution";
 import type { EvaluationDocument, EvaluationResults, TableLine } from "./documents";
 import { FIRST, lacking, toDesign, toggled } from "./draft";
 import { measureReport } from "./measureReport";
 import { report } from "./report";
 import { duration, lineName, number, titleOf } from "./wording";
+import { toWorkbench } from "./workbench";
 
 const design = { models: ["m"], methods: [{ method: "hedge" }], references: ["pad" as const] };
 

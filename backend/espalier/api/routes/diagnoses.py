@@ -3,11 +3,12 @@
 from fastapi import APIRouter, Response
 from fastapi.responses import StreamingResponse
 
-from espalier.api.dependencies import CallerDep, DatasetInTurn, LabDep
+from espalier.api.dependencies import AfterQuery, CallerDep, DatasetInTurn, LabDep, MeasureQuery, TextsQuery
 from espalier.api.files import FILE, FileForm, table_file
 from espalier.api.problems import Unavailable
 from espalier.lab.diagnosis.design import DiagnosisDesign, DiagnosisPlan
 from espalier.lab.diagnosis.documents import DiagnosisDocument, DiagnosisList, DiagnosisResults
+from espalier.lab.documents import Points, RowList
 
 router = APIRouter(prefix="/diagnoses", tags=["diagnoses"], responses=Unavailable.RESPONSES)
 
@@ -54,8 +55,22 @@ async def delete_diagnosis(diagnosis: str, lab: LabDep, caller: CallerDep) -> No
 
 @router.get("/{diagnosis}/results", dependencies=[DatasetInTurn])
 def show_diagnosis_results(diagnosis: str, lab: LabDep, caller: CallerDep) -> DiagnosisResults:
-    """All numbers with their intervals. While it runs: of the texts so far."""
+    """All numbers with their intervals, and a paragraph for a paper. While it runs: of the texts so far."""
     return lab.diagnoses.results(diagnosis, caller)
+
+
+@router.get("/{diagnosis}/points", dependencies=[DatasetInTurn])
+def show_diagnosis_points(diagnosis: str, lab: LabDep, caller: CallerDep, measure: MeasureQuery) -> Points:
+    """One of the results' quantities in every text that has it."""
+    return lab.diagnoses.points(diagnosis, caller, measure)
+
+
+@router.get("/{diagnosis}/rows")
+def show_diagnosis_rows(
+    diagnosis: str, lab: LabDep, caller: CallerDep, after: AfterQuery = 0, texts: TextsQuery = 20
+) -> RowList:
+    """Texts with all that was found out about them, a page at a time."""
+    return lab.diagnoses.rows(diagnosis, caller, after, texts)
 
 
 @router.get("/{diagnosis}/rows.{form}", response_class=StreamingResponse, responses=FILE)

@@ -1,12 +1,10 @@
 """The Lab: explain whole datasets in several ways, and measure every way."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
-from espalier.api.dependencies import CallerDep, DatasetInTurn, LabDep
+from espalier.api.dependencies import AfterQuery, CallerDep, DatasetInTurn, LabDep, MeasureQuery, TextsQuery
 from espalier.api.files import FILE, FileForm, table_file
 from espalier.api.problems import Unavailable
 from espalier.lab.design import EvaluationDesign, EvaluationPlan
@@ -22,8 +20,6 @@ from espalier.lab.results import described
 from espalier.measure.registry import USUAL, measures
 
 router = APIRouter(prefix="/evaluations", tags=["evaluations"], responses=Unavailable.RESPONSES)
-
-TEXTS_OF_A_PAGE = 200
 
 
 class MeasureList(BaseModel):
@@ -90,7 +86,7 @@ def show_evaluation_points(
     evaluation: str,
     lab: LabDep,
     caller: CallerDep,
-    measure: Annotated[str, Query(max_length=200, description="One of the run's.")],
+    measure: MeasureQuery,
 ) -> Points:
     """One measure of every sentence, for its distribution."""
     return lab.points(evaluation, caller, measure)
@@ -101,8 +97,8 @@ def show_evaluation_rows(
     evaluation: str,
     lab: LabDep,
     caller: CallerDep,
-    after: Annotated[int, Query(ge=0, le=10**9, description="The first text.")] = 0,
-    texts: Annotated[int, Query(ge=1, le=TEXTS_OF_A_PAGE)] = 20,
+    after: AfterQuery = 0,
+    texts: TextsQuery = 20,
 ) -> RowList:
     """Texts with all that was measured of them, a page at a time."""
     return lab.rows(evaluation, caller, after, texts)

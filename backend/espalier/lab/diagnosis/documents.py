@@ -19,6 +19,14 @@ class DiagnosisList(BaseModel):
     diagnoses: list[DiagnosisDocument]
 
 
+class HeavyText(BaseModel):
+    """A text with a word of contrast, and the absolute score of the smallest phrase that has more than the word."""
+
+    word: str
+    text: str
+    score: float
+
+
 class ModelFindings(BaseModel):
     """What was found out about one model. None, and an empty list, is what was not asked for, or not found yet."""
 
@@ -28,8 +36,17 @@ class ModelFindings(BaseModel):
     linearity: Linearity | None
     depths: list[Depth]
     contrast: Interacting | None
+    heaviest: list[HeavyText] = Field(description="For each word of contrast the texts in which it weighs most.")
     fit: FitLine | None
     context_free: list[ContextFree]
+
+
+class Quantity(BaseModel):
+    """A number that a text has, and the method that it is from."""
+
+    name: str
+    title: str
+    method: str
 
 
 class DiagnosisResults(BaseModel):
@@ -41,4 +58,5 @@ class DiagnosisResults(BaseModel):
     seed: int
     models: list[ModelFindings]
     warnings: list[str]
+    quantities: list[Quantity] = Field(description="What can be looked at text by text: see `points` and `rows`.")
     paragraph: str = Field(description="For a paper.")

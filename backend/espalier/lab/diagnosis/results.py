@@ -9,6 +9,7 @@ from espalier.lab.diagnosis.design import DiagnosisDesign
 from espalier.lab.diagnosis.documents import DiagnosisResults, ModelFindings
 from espalier.lab.diagnosis.interactions import signs
 from espalier.lab.diagnosis.paragraph import paragraph
+from espalier.lab.diagnosis.sentences import heaviest, quantities
 from espalier.lab.diagnosis.work import sought_by
 from espalier.lab.interactions.fit import FitLine, fit_lines
 from espalier.lab.run_design import FEW_TEXTS
@@ -33,7 +34,7 @@ def results(
     fits = _fits(design, found)
     looked = sought_by(evaluation)
     models = [
-        _scored(name, design, of_model).model_copy(
+        _scored(name, design, of_model, texts).model_copy(
             update={
                 "fit": fits.get(name),
                 "context_free": signs(looked, name, of_model, texts, design.seed) if of_model else [],
@@ -49,24 +50,27 @@ def results(
         seed=design.seed,
         models=models,
         warnings=_warnings(models, complete),
+        quantities=quantities(design, models),
         paragraph="",
     )
     return found_out.model_copy(update={"paragraph": paragraph(found_out, design)})
 
 
-def _scored(name: str, design: DiagnosisDesign, rows: Found) -> ModelFindings:
+def _scored(name: str, design: DiagnosisDesign, rows: Found, texts: Sequence[tuple[str, str | None]]) -> ModelFindings:
     """What LS-Tree's scores say."""
     scored = [row.ls_tree for row in rows.values() if row.ls_tree is not None]
     reasons = [row.problem or row.unfitted for row in rows.values()]
     problems = Counter(reason for reason in reasons if reason is not None)
     asked = set(design.diagnostics) if scored else set()
+    contrast = adversatives(scored, design.seed) if "contrast" in asked else None
     return ModelFindings(
         model=name,
         texts=sum(row.problem is None for row in rows.values()),
         problems=dict(problems.most_common(MOST_REASONS)),
         linearity=linearity(scored, design.seed) if "linearity" in asked else None,
         depths=depths(scored, design.seed) if "depth" in asked else [],
-        contrast=adversatives(scored, design.seed) if "contrast" in asked else None,
+        contrast=contrast,
+        heaviest=heaviest(contrast, rows, texts),
         fit=None,
         context_free=[],
     )

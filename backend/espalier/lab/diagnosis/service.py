@@ -7,9 +7,12 @@ from espalier.lab.diagnosis.design import DiagnosisDesign, DiagnosisPlan, plan
 from espalier.lab.diagnosis.documents import DiagnosisDocument, DiagnosisList, DiagnosisResults
 from espalier.lab.diagnosis.export import raw_rows, table_rows
 from espalier.lab.diagnosis.results import results
+from espalier.lab.diagnosis.sentences import documents, points
+from espalier.lab.documents import Points, RowList
 from espalier.lab.runner import Runner, UnknownDiagnosis
 from espalier.lab.runs import Runs
 from espalier.models.describe import Shelf
+from espalier.problems import UnknownName
 from espalier.store.evaluations import Evaluation
 
 
@@ -45,6 +48,19 @@ class Diagnoses:
             found,
             lambda: results(found, design_of(found), self._runs.texts(identity), self._runs.rows(identity)),
         )
+
+    def points(self, identity: str, caller: Caller, measure: str) -> Points:
+        chosen = {each.name: each for each in self.results(identity, caller).quantities}
+        if measure not in chosen:
+            raise UnknownName("quantity of this diagnosis", measure, chosen)
+        design = design_of(self._runs.find(identity, caller))
+        return points(design, chosen[measure], self._runs.rows(identity))
+
+    def rows(self, identity: str, caller: Caller, after: int, texts: int) -> RowList:
+        """A page of texts with all that was found out about them."""
+        found = self._runs.find(identity, caller)
+        design = design_of(found)
+        return self._runs.page(found, after, texts, lambda row: documents(design, row))
 
     def raw(self, identity: str, caller: Caller) -> Iterator[dict[str, object]]:
         found = self._runs.find(identity, caller)

@@ -2,6 +2,7 @@ import { Scroll } from "../../studies/results/Scroll";
 import type { ContextFree, DiagnosisResults } from "../documents";
 import { meanOf, NumberCell } from "../NumberCell";
 import { number } from "../wording";
+import { TextsBehind } from "./TextsBehind";
 
 export const SIGNS: Record<number, string> = { 1: "+ positive", [-1]: "− negative", 0: "none" };
 const SHARES = [0, 1] as const;
@@ -85,39 +86,18 @@ export function ContextFreeTable({ results }: { results: DiagnosisResults }) {
 
 /** The single texts behind a share, the strongest first. */
 function Sentences({ line }: { line: ContextFree }) {
-  const name = `${line.words.join(" … ")} on ${line.model}`;
   const texts = [...line.occurrences].sort((one, other) => other.contribution - one.contribution);
   return (
-    <details>
-      <summary>
-        Texts with {name} ({texts.length})
-      </summary>
-      <Scroll name={`Texts with ${name}`}>
-        <table className="measures">
-          <thead>
-            <tr>
-              <th scope="col">Text</th>
-              <th scope="col" className="number">
-                Term
-              </th>
-              <th scope="col" className="number">
-                Standard error
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {texts.map((each) => (
-              <tr key={each.text}>
-                <th scope="row" className="sentence">
-                  {each.text}
-                </th>
-                <td className="number">{number(each.contribution, 2)}</td>
-                <td className="number">{number(each.standard_error, 2)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scroll>
-    </details>
+    <TextsBehind
+      name={`Texts with ${line.words.join(" … ")} on ${line.model}`}
+      model={line.model}
+      method="mahe"
+      columns={["Term", "Standard error"]}
+      texts={texts.map(({ text, contribution, standard_error }) => ({
+        text,
+        value: contribution,
+        beside: [number(standard_error, 2)],
+      }))}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import type { DiagnosisResults, ModelFindings } from "../documents";
 import { number } from "../wording";
 import { IntervalTable, type Line } from "./IntervalTable";
+import { TextsBehind } from "./TextsBehind";
 
 export const CONTRAST = [
   { title: "Alone", said: "The word’s own node, through the mean score of any node" },
@@ -23,7 +24,7 @@ export function ContrastTables({ results }: { results: DiagnosisResults }) {
   return results.models.map((findings) => <ContrastTable key={findings.model} findings={findings} />);
 }
 
-function ContrastTable({ findings: { model, contrast } }: { findings: ModelFindings }) {
+function ContrastTable({ findings: { model, contrast, heaviest } }: { findings: ModelFindings }) {
   const lines = contrast ? contrastLines(contrast) : [];
   if (!contrast || lines.length === 0) return null;
   const heading = `contrast-${model}`;
@@ -38,6 +39,13 @@ function ContrastTable({ findings: { model, contrast } }: { findings: ModelFindi
         digits={2}
       />
       <p className="hint">{contrastNote(contrast)}</p>
+      <TextsBehind
+        name={`Texts in which a word of contrast weighs most on ${model}`}
+        model={model}
+        method="ls-tree"
+        columns={["Score around it", "Word"]}
+        texts={heaviest.map(({ text, word, score }) => ({ text, value: score, beside: [word] }))}
+      />
     </section>
   );
 }

@@ -3,9 +3,8 @@ import { CurvePlot, Legend, type PlotLine } from "../CurvePlot";
 import type { DiagnosisResults, MeanInterval } from "../documents";
 import { domainOf, meanOf, NumberCell } from "../NumberCell";
 import { number } from "../wording";
+import { CHANCE, seriesOfModel } from "./wording";
 
-/** The colour and dashes that random orders have, too. */
-const CHANCE = 8;
 const AXIS = { name: "top nodes", ticks: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], written: String };
 
 export const DEPTHS_NOTE =
@@ -82,7 +81,7 @@ const point = (at: number, { mean, low, high }: MeanInterval) =>
 export function linesOf(models: DiagnosisResults["models"]): PlotLine[] {
   const own = models.map(({ model, depths }, index) => ({
     name: model,
-    series: index % CHANCE,
+    series: seriesOfModel(index),
     points: depths.flatMap(({ top, depth }) => point(top, depth)),
   }));
   const chance = models[0]?.depths.flatMap(({ top, chance }) => point(top, chance)) ?? [];

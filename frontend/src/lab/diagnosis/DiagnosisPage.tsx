@@ -2,6 +2,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useTitle } from "../../shell/useTitle";
 import { Problem } from "../../studies/Problem";
 import "../../studies/studies.css";
+import { Distribution } from "../Distribution";
 import type { DiagnosisDocument, DiagnosisResults } from "../documents";
 import { Exports } from "../Exports";
 import "../lab.css";
@@ -12,6 +13,7 @@ import { useDiagnosis, useDiagnosisActions, useDiagnosisResults } from "./api";
 import { ContextFreeTable } from "./ContextFreeTable";
 import { ContrastTables } from "./ContrastTables";
 import { Depths } from "./Depths";
+import { diagnosisSentences } from "./diagnosisSentences";
 import { FitTable } from "./FitTable";
 import { LinearityTable } from "./LinearityTable";
 import { diagnosisReport } from "./report";
@@ -67,6 +69,7 @@ function Findings({ run, results }: { run: DiagnosisDocument; results: Diagnosis
       <ContrastTables results={results} />
       <FitTable results={results} />
       <ContextFreeTable results={results} />
+      {results.quantities.length > 0 && <Distribution run={diagnosisSentences(run, results)} />}
       <Paragraph text={results.paragraph} />
       <Exports of={`/v1/diagnoses/${run.id}`} made={() => diagnosisReport(run, results)} />
     </div>

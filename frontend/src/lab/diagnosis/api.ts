@@ -31,6 +31,29 @@ export const useDiagnosisResults = (id: string, run: DiagnosisDocument | undefin
     placeholderData: (before) => before,
   });
 
+export const useDiagnosisPoints = (id: string, measure: string, run: DiagnosisDocument) =>
+  useQuery({
+    queryKey: ["diagnoses", id, "points", measure, run.status],
+    queryFn: ({ signal }) => answerOf(client.showDiagnosisPoints({ ...at(id), query: { measure }, signal })),
+    refetchInterval: running(run) ? NUMBERS : false,
+    placeholderData: (before) => before,
+  });
+
+/** The texts from `after` on, as many as a page shows. */
+export const useDiagnosedTexts = (id: string, after: number, texts: number, run: DiagnosisDocument) =>
+  useQuery({
+    queryKey: ["diagnoses", id, "rows", after, texts, run.status],
+    queryFn: ({ signal }) =>
+      answerOf(client.showDiagnosisRows({ ...at(id), query: { after, texts }, signal })),
+    placeholderData: (before) => before,
+  });
+
+/** One of the texts, by its number. */
+export async function diagnosedText(id: string, text: number): Promise<string | undefined> {
+  const { data } = await client.showDiagnosisRows({ ...at(id), query: { after: text, texts: 1 } });
+  return data?.texts[0]?.text;
+}
+
 /** What a diagnosis would take. Null where there is nothing to ask about yet. */
 export const useDiagnosisPlan = (design: DiagnosisDesign | null) =>
   useQuery({

@@ -1,11 +1,15 @@
 // @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from "@tanstack/react-router";
 import { cleanup, render, screen, within } from "@testing-library/react";
+import type { ReactNode } from "react";
 import { afterEach, expect, test } from "vitest";
 import type { DiagnosisDocument, DiagnosisResults, ModelFindings } from "../documents";
 import { report } from "../report";
 import { ContextFreeTable } from "./ContextFreeTable";
 import { ContrastTables } from "./ContrastTables";
 import { Depths, linesOf } from "./Depths";
+import { diagnosisSentences } from "./diagnosisSentences";
 import { FIRST_DIAGNOSIS, interactionsOf, lackingDiagnosis, toDiagnosis } from "./draft";
 import { FitTable } from "./FitTable";
 import { LinearityTable } from "./LinearityTable";
@@ -13,6 +17,27 @@ import { diagnosisReport } from "./report";
 import { diagnosisTitle, foundOut } from "./wording";
 
 afterEach(cleanup);
+
+/** On a page with links, where the catalog is known. */
+async function shown(content: ReactNode) {
+  const queries = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
+  const methods = [
+    { name: "mahe", view: "levels" },
+    { name: "ls-tree", view: "tree" },
+  ];
+  queries.setQueryData(["catalog"], { methods });
+  const routeTree = createRootRoute({ component: () => content });
+  const router = createRouter({ routeTree, history: createMemoryHistory() });
+  await router.load();
+  render(
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  );
+}
+
+const leadsTo = (link: HTMLElement) =>
+  Object.fromEntries(new URL(link.getAttribute("href") ?? "", "http://here").searchParams);
 
 const mean = (value: number | null, n = 40) => ({
   mean: value,
@@ -36,6 +61,7 @@ const nothing: ModelFindings = {
   linearity: null,
   depths: [],
   contrast: null,
+  heaviest: [],
   fit: null,
   context_free: [],
 };
@@ -46,6 +72,10 @@ const results = (...models: Partial<ModelFindings>[]): DiagnosisResults => ({
   seed: 0,
   models: models.map((each) => ({ ...nothing, ...each })),
   warnings: [],
+  quantities: [
+    { name: "top-depth", title: "Depth of the top node", method: "ls-tree" },
+    { name: "error", title: "Error with words alone", method: "mahe" },
+  ],
   paragraph: "We diagnosed m.",
 });
 
@@ -107,7 +137,7 @@ test("numbers stand with their intervals", () => {
   expect(row.querySelectorAll(".bar")).toHaveLength(2);
 });
 
-test("only words that come in the texts have a line", () => {
+test("only words that come in the texts have a line, and lead to the texts in which they weigh most", async () => {
   const word = (name: string, count: number) => ({
     word: name,
     alone: ratio(count ? 2 : null, count),
@@ -115,7 +145,14 @@ test("only words that come in the texts have a line", () => {
     parent_among_phrases: ratio(count ? 1.5 : null, count),
   });
   const contrast = { average: mean(0.4), words: [word("not", 9), word("whereas", 0)] };
-  render(<ContrastTables results={results({ contrast })} />);
+  const heaviest = [{ word: "not", text: "Not good.", score: 3.25 }];
+  await shown(<ContrastTables results={results({ contrast, heaviest })} />);
+  expect(leadsTo(screen.getByText("3.25"))).toEqual({
+    text: "Not good.",
+    model: "m",
+    tree: "ls-tree",
+    only: "tree",
+  });
   expect(screen.queryByText("whereas")).toBeNull();
   expect(within(screen.getByRole("row", { name: /^not/ })).getByText("1.50")).toBeDefined();
 });
@@ -150,15 +187,16 @@ const signs = {
   random_pairs: [],
 };
 
-test("fits and signs are shown with what they are compared with, and their texts", () => {
+test("fits and signs are shown with what they are compared with, and their texts", async () => {
   const found = results({ fit, context_free: [signs] });
   render(<FitTable results={found} />);
   expect(screen.getByText("30 of 40")).toBeDefined();
-  render(<ContextFreeTable results={found} />);
+  await shown(<ContextFreeTable results={found} />);
   const row = screen.getByRole("row", { name: /^not … good/ });
   for (const said of ["− negative", "0.975", "0.885", "0.091", "40 of 50"])
     expect(row.textContent).toContain(said);
   expect(screen.getByText("Not good.")).toBeDefined();
+  expect(leadsTo(screen.getByText("−2.00"))).toMatchObject({ text: "Not good.", levels: "mahe" });
 });
 
 test("a report has a table for each diagnostic that was asked for, and lets no text become markup", () => {
@@ -181,6 +219,18 @@ test("a report has a table for each diagnostic that was asked for, and lets no t
   for (const shown of ["&lt;b&gt;D", "0.750<br><small>0.650 to 0.850", "We diagnosed m.", "− negative"])
     expect(page).toContain(shown);
   expect(page).not.toContain("Pictures");
+});
+
+test("a number of a sentence stands beside those of its method", () => {
+  const design = { models: ["a", "b"] };
+  const run = diagnosisSentences({ design, texts: 40 } as unknown as DiagnosisDocument, results({}));
+  const lines = ["ls-tree", "mahe"].map((method) => ({ model: "b", method, reference: "pad" }));
+  expect(lines.map((line) => run.has(line, "top-depth"))).toEqual([true, false]);
+  expect(lines.map((line) => run.has(line, "error"))).toEqual([false, true]);
+  expect(lines.map((line) => [run.name(line), run.series(line)])).toEqual([
+    ["b", 1],
+    ["b", 1],
+  ]);
 });
 
 test("what was not asked for is not there", () => {

@@ -27,6 +27,12 @@ export const DIAGNOSTICS: Record<Diagnostic, { label: string; hint: string }> = 
   },
 };
 
+/** The colour and dashes that random orders have, too. */
+export const CHANCE = 8;
+
+/** The colour of a model: the same wherever it is drawn. */
+export const seriesOfModel = (index: number) => index % CHANCE;
+
 const inOrder = Object.keys(DIAGNOSTICS) as Diagnostic[];
 
 export const foundOut = ({ diagnostics }: DiagnosisDesign) =>

@@ -1,0 +1,19 @@
+/** The way from a number of the Lab to its sentence. */
+import { USUAL_REFERENCE } from "../explanation";
+import type { Catalog } from "../service/catalog";
+import type { TableLine } from "./documents";
+
+/** The question that the workbench answers with this sentence, explained in this way. */
+export function toWorkbench(
+  text: string,
+  line: Pick<TableLine, "model" | "method" | "reference">,
+  catalog: Catalog | undefined,
+): Record<string, string> {
+  const view = catalog?.methods.find(({ name }) => name === line.method)?.view;
+  return {
+    text,
+    model: line.model,
+    ...(line.reference && line.reference !== USUAL_REFERENCE ? { reference: line.reference } : {}),
+    ...(view ? { [view]: line.method, only: view } : {}),
+  };
+}

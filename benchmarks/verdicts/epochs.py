@@ -13,8 +13,9 @@ from benchmarks.verdicts.claims import MODELS, Claim, Side
 from benchmarks.verdicts.evidence import Evidence
 from espalier.datasets.forms import Row
 from espalier.diagnostics.documents import OverfittingTest
-from espalier.diagnostics.overfitting import overfitting, score_variance
-from espalier.diagnostics.scored import ScoredText, Scores
+from espalier.diagnostics.overfitting import overfitting, score_variance, spread_of
+from espalier.diagnostics.rows import Spread
+from espalier.diagnostics.scored import Scores
 from espalier.lab.diagnose import Diagnosing
 from espalier.lab.matrix import Column
 from espalier.library import shared_explainer
@@ -69,8 +70,8 @@ def said(kind: str, tests: Sequence[OverfittingTest]) -> str:
     return f"Figure 5 ({kind}): p is below 5 % {told}; the loss on new texts is lowest at epoch {best}."
 
 
-def _there(scores: Scores) -> list[ScoredText]:
-    return [text for text in scores if text is not None]
+def _there(scores: Scores) -> list[Spread]:
+    return [spread_of(text) for text in scores if text is not None]
 
 
 def _variances(scores: Scores) -> np.ndarray:

@@ -139,3 +139,36 @@ def test_every_text_can_be_found_behind_a_number(client: TestClient, run: dict[s
     refused = client.get(f"{path}/points", params={"measure": "around nowhere"})
     assert refused.status_code == 404
     assert "possible" in refused.json()["detail"]
+
+
+def test_overfitting_is_tested_against_training_texts(client: TestClient) -> None:
+    known = {"kind": "rows", "rows": [{"text": "A fine , fine film ."}, {"text": "Not one good joke ."}]}
+    asked = {"diagnostics": ["overfitting"], "linear": None, "training": known}
+    refused = client.post("/v1/diagnoses", json=DESIGN | asked | {"training": None})
+    assert refused.status_code == 422
+    assert "overfitting needs training texts" in refused.json()["detail"]
+    ended = until_ended(client, client.post("/v1/diagnoses", json=DESIGN | asked).json())
+    assert (ended["status"], ended["texts"], ended["training_texts"], ended["total"]) == ("finished", 4, 2, 12)
+    path = f"/v1/diagnoses/{ended['id']}"
+    found = client.get(f"{path}/results").json()
+    test = found["models"][0]["overfitting"]
+    assert (test["train"]["variance"]["n"], test["test"]["variance"]["n"]) == (2, 4)
+    assert test["test"]["accuracy"] is not None
+    assert "and 2 training texts (rows)" in found["paragraph"]
+    # Sentence by sentence there are the texts; training texts are in the files.
+    assert client.get(f"{path}/points", params={"measure": "score-variance"}).json()["texts"] == [0, 1, 2, 3]
+    assert client.get(f"{path}/rows", params={"texts": 10}).json()["after"] is None
+    assert sum(row["training"] for row in client.get(f"{path}/rows.json").json()) == 4
+
+
+def test_a_picture_is_there_of_scores(client: TestClient, run: dict[str, Any]) -> None:
+    drawn = client.get(f"/v1/diagnoses/{run['id']}/picture.svg")
+    assert drawn.headers["content-type"] == "image/svg+xml"
+    assert "attachment" in drawn.headers["content-disposition"]
+    assert "Correlation with sst2-bow" in drawn.text
+    assert "Depth of the top nodes" in drawn.text
+    fitted = DESIGN | {"diagnostics": ["fit"], "linear": None, "models": ["sst2-bow"], "draws": 100}
+    ended = until_ended(client, client.post("/v1/diagnoses", json=fitted).json())
+    refused = client.get(f"/v1/diagnoses/{ended['id']}/picture.svg")
+    assert refused.status_code == 422
+    assert "got a diagnosis of fit, possible are linearity" in refused.json()["detail"]

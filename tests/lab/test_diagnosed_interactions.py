@@ -4,8 +4,9 @@ import pytest
 from tests.lab.conftest import Here
 from tests.lab.test_diagnoses import design, found_by
 
-from espalier.lab.diagnosis.design import DiagnosisDesign, plan
+from espalier.lab.diagnosis.design import DiagnosisDesign
 from espalier.lab.diagnosis.export import raw_rows, table_rows
+from espalier.lab.diagnosis.plan import plan
 from espalier.lab.interactions.asking import Asking
 from espalier.lab.interactions.context_free import context_free
 from espalier.lab.interactions.fit import fit_table

@@ -11,8 +11,9 @@ from espalier.access import Caller
 from espalier.diagnostics.documents import Diagnosis
 from espalier.engine.diagnosing import Diagnosing
 from espalier.engine.driver import Cancelled
-from espalier.lab.diagnosis.design import DiagnosisDesign, plan
+from espalier.lab.diagnosis.design import DiagnosisDesign
 from espalier.lab.diagnosis.documents import DiagnosisResults
+from espalier.lab.diagnosis.plan import plan
 from espalier.lab.diagnosis.results import results
 from espalier.lab.diagnosis.service import design_of
 from espalier.lab.runner import Runner, UnknownDiagnosis, UnknownEvaluation

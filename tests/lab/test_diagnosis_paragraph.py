@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from espalier.diagnostics.documents import ContrastWord, Depth, Interacting, Linearity
+from espalier.datasets.forms import Samples
+from espalier.diagnostics.documents import ContrastWord, Depth, Fitted, Interacting, Linearity, OverfittingTest
 from espalier.lab.diagnosis.design import DiagnosisDesign
 from espalier.lab.diagnosis.documents import DiagnosisResults, ModelFindings
 from espalier.lab.diagnosis.paragraph import paragraph
@@ -12,8 +13,9 @@ from espalier.statistics.documents import MeanInterval, RatioInterval, Share
 
 DESIGN = DiagnosisDesign(
     models=("sst2-cnn",),
-    diagnostics=("linearity", "depth", "contrast", "fit", "context-free"),
+    diagnostics=("linearity", "depth", "contrast", "overfitting", "fit", "context-free"),
     linear="sst2-bow",
+    training=Samples(task="topic"),
     interactions=(("not", "good"),),
 )
 
@@ -78,12 +80,21 @@ def said(texts: int = 40, **found: Any) -> str:
         "depths": [],
         "contrast": None,
         "heaviest": [],
+        "overfitting": None,
         "fit": None,
         "context_free": [],
     }
     model = ModelFindings(model="sst2-cnn", texts=texts, problems={}, **(nothing | found))
     results = DiagnosisResults(
-        diagnosis="d", texts=40, complete=True, seed=3, models=[model], warnings=[], quantities=[], paragraph=""
+        diagnosis="d",
+        texts=40,
+        training_texts=60,
+        complete=True,
+        seed=3,
+        models=[model],
+        warnings=[],
+        quantities=[],
+        paragraph="",
     )
     return paragraph(results, DESIGN)
 
@@ -93,16 +104,25 @@ def test_every_diagnostic_is_said_with_its_numbers() -> None:
         linearity=Linearity(words=mean(0.625), phrases=mean(0.75)),
         depths=[Depth(top=1, depth=mean(1.5), chance=mean(2.5), difference=mean(-1.0), p=0.0001)],
         contrast=Interacting(average=mean(0.25), words=[word("not", 2.0, 12), word("yet", 9.0, 2)]),
+        overfitting=OverfittingTest(
+            train=Fitted(variance=mean(0.25, 60), loss=None, accuracy=None),
+            test=Fitted(variance=mean(0.5), loss=None, accuracy=None),
+            difference=0.25,
+            p=0.0125,
+            permutations=9_999,
+        ),
         fit=fit(30),
         context_free=[signs(40)],
     )
-    assert "diagnosed sst2-cnn on 40 texts (the project's sentiment samples)" in found
+    assert "diagnosed sst2-cnn on 40 texts (the project's sentiment samples) and 60 training texts" in found
     assert "(bootstrap, BCa, 10,000 draws; seed 3)" in found
     assert "weights of sst2-bow by 0.625 [0.500, 0.750], n = 40, and values of phrases by 0.750" in found
     assert "mean depth 1.50 [1.38, 1.62], n = 40, against 2.50 for any of its nodes" in found
     assert "p < 0.001" in found
     assert "2.00 [1.50, 2.50] for not (n = 12)" in found
     assert "yet" not in found  # in two texts only: no interval, nothing to say
+    assert "is 0.25 [0.125, 0.375] on training texts, n = 60, and 0.5 [0.375, 0.625] on others, n = 40" in found
+    assert "permutation test, p = 0.013" in found
     assert "found in 30 of 40 texts" in found
     assert "from 0.500 [0.375, 0.625] with words alone to 0.375 [0.250, 0.500] with one interaction" in found
     assert "“not … good” is negative in 39 of 40 texts (0.975 [0.500, 1.000]), against 0.750" in found

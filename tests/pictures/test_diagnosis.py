@@ -6,7 +6,7 @@ import pytest
 
 from espalier.diagnostics.adversatives import adversatives
 from espalier.diagnostics.diagnosis import diagnosed, row_of
-from espalier.diagnostics.documents import Diagnosis
+from espalier.diagnostics.documents import Diagnosis, ModelDiagnosis
 from espalier.diagnostics.scored import ScoredText
 from espalier.explain.ls_tree import LSTreeParameters, described
 from espalier.pictures.svg.diagnosis import svg_of_diagnosis
@@ -30,8 +30,12 @@ def diagnosis() -> Diagnosis:
     return Diagnosis(texts=6, training_texts=4, linear="a line", scale="logit", seed=0, models=[model], left_out=[])
 
 
+def drawn(models: list[ModelDiagnosis]) -> str:
+    return svg_of_diagnosis(models, "a line", 6, "logit")
+
+
 def test_every_panel_has_the_numbers_of_the_diagnosis(diagnosis: Diagnosis) -> None:
-    picture = ElementTree.fromstring(svg_of_diagnosis(diagnosis))
+    picture = ElementTree.fromstring(drawn(diagnosis.models))
     (model,) = diagnosis.models
     points = [
         float(each.get("data-value") or "nan") for each in picture.iter(f"{SPACE}g") if each.get("class") == "point"
@@ -50,7 +54,7 @@ def test_every_panel_has_the_numbers_of_the_diagnosis(diagnosis: Diagnosis) -> N
 def test_what_was_not_asked_for_has_no_panel(diagnosis: Diagnosis) -> None:
     (model,) = diagnosis.models
     fewer = model.model_copy(update={"linearity": None, "overfitting": None})
-    titles = "".join(svg_of_diagnosis(diagnosis.model_copy(update={"models": [fewer]})))
+    titles = drawn([fewer])
     assert "Correlation" not in titles
     assert "Variance" not in titles
     assert "Depth of the top nodes" in titles

@@ -59,7 +59,8 @@ def diagnose(
     if len(found.left_out) > 3:
         typer.echo(f"note: {len(found.left_out) - 3} more were left out", err=True)
     if svg is not None:
-        svg.write_text(svg_of_diagnosis(found), encoding="utf-8")
+        picture = svg_of_diagnosis(found.models, found.linear, found.texts, found.scale)
+        svg.write_text(picture, encoding="utf-8")
     if as_json:
         typer.echo(found.model_dump_json(indent=2))
         return

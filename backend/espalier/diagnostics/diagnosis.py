@@ -9,7 +9,7 @@ from espalier.diagnostics.adversatives import WORDS, adversatives, node_sums, oc
 from espalier.diagnostics.depth import MOST, chance_depth, top_depths
 from espalier.diagnostics.documents import Depth, Linearity, ModelDiagnosis
 from espalier.diagnostics.linearity import phrase_correlation, word_correlation
-from espalier.diagnostics.overfitting import overfitting
+from espalier.diagnostics.overfitting import overfitting, spread_of
 from espalier.diagnostics.rows import TextRow
 from espalier.diagnostics.scored import ScoredText, Scores
 from espalier.statistics.means import FloatArray, mean_intervals, sign_flips
@@ -20,7 +20,7 @@ def diagnosed(
 ) -> ModelDiagnosis:
     """Training texts are for the test of overfitting alone, which is left out where there are none."""
     texts = [text for text in scores if text is not None]
-    known = [text for text in training if text is not None]
+    known = [spread_of(text) for text in training if text is not None]
     rows = [row_of(text, words) for text in texts]
     return ModelDiagnosis(
         model=model,
@@ -28,7 +28,7 @@ def diagnosed(
         linearity=linearity(rows, seed) if texts[0].weights is not None else None,
         depths=depths(rows, seed),
         contrast=adversatives(rows, seed, words),
-        overfitting=overfitting(known, texts, seed) if known else None,
+        overfitting=overfitting(known, [spread_of(text) for text in texts], seed) if known else None,
     )
 
 

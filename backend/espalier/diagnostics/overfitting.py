@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from espalier.diagnostics.documents import Fitted, OverfittingTest
+from espalier.diagnostics.rows import Spread
 from espalier.diagnostics.scored import ScoredText
 from espalier.statistics.means import FLIPS, mean_intervals
 from espalier.statistics.permutations import larger_mean
@@ -15,12 +16,17 @@ def score_variance(text: ScoredText) -> float:
     return float(np.var([score for _, score in text.scored]))
 
 
+def spread_of(text: ScoredText) -> Spread:
+    """All that the test has to know of a text."""
+    return Spread(variance=score_variance(text), loss=text.loss, right=text.right)
+
+
 def overfitting(
-    train: Sequence[ScoredText], test: Sequence[ScoredText], seed: int, permutations: int = FLIPS
+    train: Sequence[Spread], test: Sequence[Spread], seed: int, permutations: int = FLIPS
 ) -> OverfittingTest:
     """Scores of an overfitted model are said to be more spread out on texts it was not trained on. One-sided: small p
     values say that they are, more than texts that were dealt to the two sides at random."""
-    before, after = (np.array([score_variance(text) for text in side]) for side in (train, test))
+    before, after = (np.array([text.variance for text in side]) for side in (train, test))
     return OverfittingTest(
         train=_fitted(train, seed),
         test=_fitted(test, seed),
@@ -30,8 +36,8 @@ def overfitting(
     )
 
 
-def _fitted(texts: Sequence[ScoredText], seed: int) -> Fitted:
-    (variance,) = mean_intervals(np.array([[score_variance(text)] for text in texts]), seed)
+def _fitted(texts: Sequence[Spread], seed: int) -> Fitted:
+    (variance,) = mean_intervals(np.array([[text.variance] for text in texts]), seed)
     losses = [text.loss for text in texts if text.loss is not None]
     right = [text.right for text in texts if text.right is not None]
     return Fitted(

@@ -29,6 +29,17 @@ class Sum(NamedTuple):
     number: int
 
 
+class Spread(BaseModel):
+    """How far the scores of a text's nodes lie apart: the variance of their absolute values. `loss` and `right` say how
+    well the text's own label was predicted, where it has one."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    variance: float
+    loss: float | None = None
+    right: bool | None = None
+
+
 class TextRow(BaseModel):
     """A text on a model. A correlation is none where there are too few words, or no linear model. `depths` are those of
     the top 1, 2, … nodes, as many as there are up to ten, `chance` is that of any node."""

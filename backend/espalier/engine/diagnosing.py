@@ -4,6 +4,7 @@ import time
 from typing import Any
 
 from espalier.diagnostics.diagnosis import row_of
+from espalier.diagnostics.overfitting import spread_of
 from espalier.engine.background import Background
 from espalier.engine.explainer import Explainer, Prepared
 from espalier.engine.scoring import scored
@@ -31,7 +32,7 @@ class Diagnosing(Background):
         """The row. What is wrong with the text or the model is raised; what is only wrong for local fits is said."""
         started, asked = time.perf_counter(), self._request
         found: dict[str, Any] = {}
-        if asked.ls_tree:
+        if asked.ls_tree or asked.spread:
             found |= self._scores()
         if asked.fit or asked.terms:
             found |= self._local()
@@ -45,11 +46,12 @@ class Diagnosing(Background):
 
     def _scores(self) -> dict[str, Any]:
         asked = self._request
-        text, found = scored(self._explain, asked.text, asked.model, asked.linear, asked.scale)
+        text, found = scored(self._explain, asked.text, asked.model, asked.linear, asked.scale, asked.label)
         return {
             "target": found.target_class,
             "probability": found.probabilities[found.target],
-            "ls_tree": row_of(text, asked.contrast),
+            "ls_tree": row_of(text, asked.contrast) if asked.ls_tree else None,
+            "spread": spread_of(text) if asked.spread else None,
         }
 
     def _local(self) -> dict[str, Any]:

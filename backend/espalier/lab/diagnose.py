@@ -10,6 +10,7 @@ from espalier.diagnostics.scored import ScoredText
 from espalier.engine.explainer import Explainer
 from espalier.engine.many import each_of
 from espalier.engine.scoring import scored
+from espalier.lab.diagnosis.training import check_apart
 from espalier.problems import BadParameter, Problem
 from espalier.scale import Scale
 
@@ -31,12 +32,7 @@ class Diagnosing:
         seed: int = 0,
         advance: Advance = lambda done, total: None,
     ) -> None:
-        same = {row.text for row in texts} & {row.text for row in training}
-        if same:
-            raise BadParameter(
-                f"training texts must be others: got {len(same)} that are among the texts, too, such as "
-                f"{min(same)[:80]!r}; possible are two files that share none"
-            )
+        check_apart(texts, training)
         self.models, self.linear, self.scale, self.seed = tuple(models), linear, scale, seed
         self.left_out: list[LeftOut] = []
         # Apart, a text is parsed once for all models: of the quick ones, parsing takes most of the time.

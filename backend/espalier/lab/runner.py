@@ -214,12 +214,7 @@ class Runner:
             evaluation = await patiently(lambda: self.get(identity))
             work = work_of(evaluation)
             done = await self._stored(self.evaluations.done_units, identity)
-            waiting = (
-                (text, model)
-                for text in range(evaluation.texts)
-                for model in range(len(work.models))
-                if (text, model) not in done
-            )
+            waiting = (place for place in work.places(evaluation.texts) if place not in done)
             # So many hands take from one list: there is never more in memory than is worked on.
             async with asyncio.TaskGroup() as group:
                 for _ in range(AT_ONCE):
@@ -244,7 +239,7 @@ class Runner:
         name = work.models[model]
         held = await self._stored(self.evaluations.brought, evaluation.id, text) if work.has_brought else None
         try:
-            unit = await self._measured(evaluation, work.request(text, found[0], name, held))
+            unit = await self._measured(evaluation, work.request(text, found, name, held))
         except Problem as problem:
             unit = work.failed(name, problem.message)
         rows = stored_rows(text, model, work.lines(name), unit)

@@ -11,12 +11,11 @@ from espalier.access import Caller
 from espalier.lab import gallery
 from espalier.lab.documents import RowDocument, RowList, TextRows
 from espalier.lab.runner import Runner, UnknownEvaluation
+from espalier.lab.work import Labelled
 from espalier.problems import NotSupported
 from espalier.store.evaluations import Evaluation, RunKind, StoredRow
 
 Shown = TypeVar("Shown", bound=BaseModel)
-Labelled = tuple[str, str | None]
-"""A text, and its label where it has one."""
 
 
 class Runs(Generic[Shown]):
@@ -110,7 +109,7 @@ class Runs(Generic[Shown]):
     ) -> RowList:
         """Some texts with all that was found out about them. `shown` says how a stored row is shown."""
         page: dict[int, list[RowDocument]] = {index: [] for index in range(after, min(found.texts, after + texts))}
-        for row in self.rows(found.id, after, texts):
+        for row in self.rows(found.id, after, len(page)):
             page[row.text] += shown(row)
         last = after + len(page)
         return RowList(

@@ -1,7 +1,8 @@
 """What the runner has to know of a run, whatever it finds out; and of one that measures explanations."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any, Protocol
 
 from espalier.compact_json import compact
@@ -12,6 +13,9 @@ from espalier.measure.units import FoundUnit, UnitRequest
 from espalier.models.describe import Shelf
 from espalier.store.evaluations import Evaluation, RunKind, StoredRow
 
+Labelled = tuple[str, str | None]
+"""A text, and its label where it has one."""
+
 
 @dataclass(frozen=True, slots=True)
 class NewRun:
@@ -20,7 +24,7 @@ class NewRun:
 
     kind: RunKind
     kept: dict[str, Any]
-    texts: Sequence[tuple[str, str | None]]
+    texts: Sequence[Labelled]
     units: int
     brought: Sequence[str | None] | None = field(default=None)
 
@@ -36,7 +40,11 @@ class Work(Protocol):
         """Whether something came with the texts."""
         ...
 
-    def request(self, text: int, content: str, model: str, held: str | None) -> UnitRequest:
+    def places(self, texts: int) -> Iterator[tuple[int, int]]:
+        """The text and the model of every unit, in the order in which they are begun."""
+        ...
+
+    def request(self, text: int, given: Labelled, model: str, held: str | None) -> UnitRequest:
         """What is asked about a text; `held` is what came with it."""
         ...
 
@@ -83,8 +91,11 @@ class EvaluationWork:
     def has_brought(self) -> bool:
         return self._design.explanations is not None
 
-    def request(self, text: int, content: str, model: str, held: str | None) -> UnitRequest:
-        return self._design.unit(content, model, self._suited[model], unpacked(held))
+    def places(self, texts: int) -> Iterator[tuple[int, int]]:
+        return product(range(texts), range(len(self.models)))
+
+    def request(self, text: int, given: Labelled, model: str, held: str | None) -> UnitRequest:
+        return self._design.unit(given[0], model, self._suited[model], unpacked(held))
 
     def lines(self, model: str) -> list[int]:
         return lines_of(self._design, self._suited[model])

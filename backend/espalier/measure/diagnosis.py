@@ -1,7 +1,7 @@
 """One text on one model, diagnosed: the unit in which models are diagnosed over a dataset."""
 
 from espalier.diagnostics.adversatives import WORDS
-from espalier.diagnostics.rows import TextRow
+from espalier.diagnostics.rows import Spread, TextRow
 from espalier.fields import Name
 from espalier.measure.interactions import LevelErrors
 from espalier.measure.request import Record, Unit
@@ -27,8 +27,9 @@ class FoundTerm(Term):
 class DiagnoseRequest(Record):
     """Everything that decides the row of one text on one model.
 
-    `ls_tree`: LS-Tree's scores on `scale`; `linear` is a bag of words to compare with. `fit`: the errors of MAHE's
-    levels; `terms`: given words. These two share a local sample of at least `draws`, which the seed decides.
+    `ls_tree`: LS-Tree's scores on `scale`; `linear` is a bag of words to compare with. `spread`: how far they lie
+    apart, and how well `label` is predicted, where there is one. `fit`: the errors of MAHE's levels; `terms`: given
+    words. These two share a local sample of at least `draws`, which the seed decides.
     """
 
     text: str
@@ -37,6 +38,8 @@ class DiagnoseRequest(Record):
     linear: Name | None = None
     scale: Scale = "log_probability"
     contrast: tuple[str, ...] = WORDS
+    spread: bool = False
+    label: str | None = None
     fit: bool = False
     terms: tuple[Term, ...] = ()
     draws: int = 1000
@@ -50,6 +53,7 @@ class Diagnosed(Record):
     target: str = ""
     probability: float = 0.0
     ls_tree: TextRow | None = None
+    spread: Spread | None = None
     fit: LevelErrors | None = None
     terms: tuple[FoundTerm, ...] = ()
     unfitted: str | None = None

@@ -1118,9 +1118,9 @@ export type DiagnosisDesign = {
     /**
      * Diagnostics
      *
-     * What is found out: linearity (correlation with the linear model), depth (of top nodes), contrast (scores of words of contrast), fit (error of local fits by number of interactions), context-free (whether interactions have the same sign everywhere).
+     * What is found out: linearity (correlation with the linear model), depth (of top nodes), contrast (scores of words of contrast), overfitting (spread of scores on training texts and others), fit (error of local fits by number of interactions), context-free (whether interactions have the same sign everywhere).
      */
-    diagnostics?: Array<'linearity' | 'depth' | 'contrast' | 'fit' | 'context-free'>;
+    diagnostics?: Array<'linearity' | 'depth' | 'contrast' | 'overfitting' | 'fit' | 'context-free'>;
     /**
      * Draws
      *
@@ -1141,6 +1141,8 @@ export type DiagnosisDesign = {
     linear?: string | null;
     /**
      * Models
+     *
+     * Of the catalog. Checkpoints of a training, in their order, are models like any other.
      */
     models: Array<string>;
     /**
@@ -1175,6 +1177,20 @@ export type DiagnosisDesign = {
      * Title
      */
     title?: string;
+    /**
+     * Training
+     *
+     * Texts that the models were trained on, for overfitting; `most_texts` are drawn of them.
+     */
+    training?: ({
+        kind: 'samples';
+    } & Samples) | ({
+        kind: 'rows';
+    } & Rows) | ({
+        kind: 'file';
+    } & File) | ({
+        kind: 'kept';
+    } & Kept) | null;
 };
 
 /**
@@ -1242,6 +1258,12 @@ export type DiagnosisDocument = {
      * Units of work: texts times models.
      */
     total: number;
+    /**
+     * Training Texts
+     *
+     * Texts beside the others, for the test of overfitting.
+     */
+    training_texts: number;
 };
 
 /**
@@ -1270,6 +1292,10 @@ export type DiagnosisPlan = {
      * Texts
      */
     texts: number;
+    /**
+     * Training Texts
+     */
+    training_texts: number;
     /**
      * Units
      *
@@ -1328,6 +1354,10 @@ export type DiagnosisResults = {
      * Texts
      */
     texts: number;
+    /**
+     * Training Texts
+     */
+    training_texts: number;
     /**
      * Warnings
      */
@@ -2261,6 +2291,26 @@ export type FitLine = {
      */
     model: string;
     one: MeanInterval;
+};
+
+/**
+ * Fitted
+ *
+ * One side of the test. Loss and accuracy where texts have labels; the test does not use them.
+ */
+export type Fitted = {
+    /**
+     * Accuracy
+     */
+    accuracy: number | null;
+    /**
+     * Loss
+     */
+    loss: number | null;
+    /**
+     * Of the absolute scores of a text's nodes.
+     */
+    variance: MeanInterval;
 };
 
 /**
@@ -3562,6 +3612,7 @@ export type ModelFindings = {
      * Model
      */
     model: string;
+    overfitting: OverfittingTest | null;
     /**
      * Problems
      *
@@ -3709,6 +3760,30 @@ export type OtherResult = {
      */
     exact: boolean;
     [key: string]: unknown;
+};
+
+/**
+ * OverfittingTest
+ */
+export type OverfittingTest = {
+    /**
+     * Difference
+     *
+     * Mean variance of test texts minus that of training texts.
+     */
+    difference: number;
+    /**
+     * P
+     *
+     * One-sided, that test texts have no larger variance: (b + 1)/(m + 1).
+     */
+    p: number;
+    /**
+     * Permutations
+     */
+    permutations: number;
+    test: Fitted;
+    train: Fitted;
 };
 
 /**
@@ -6841,6 +6916,40 @@ export type CancelDiagnosisResponses = {
 };
 
 export type CancelDiagnosisResponse = CancelDiagnosisResponses[keyof CancelDiagnosisResponses];
+
+export type DrawDiagnosisData = {
+    body?: never;
+    path: {
+        /**
+         * Diagnosis
+         */
+        diagnosis: string;
+    };
+    query?: never;
+    url: '/v1/diagnoses/{diagnosis}/picture.svg';
+};
+
+export type DrawDiagnosisErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type DrawDiagnosisError = DrawDiagnosisErrors[keyof DrawDiagnosisErrors];
+
+export type DrawDiagnosisResponses = {
+    /**
+     * Successful Response
+     */
+    200: Blob | File;
+};
+
+export type DrawDiagnosisResponse = DrawDiagnosisResponses[keyof DrawDiagnosisResponses];
 
 export type ShowDiagnosisPointsData = {
     body?: never;

@@ -1,14 +1,19 @@
 """The Lab: what explanations of whole datasets say of models."""
 
+from typing import Any
+
 from fastapi import APIRouter, Response
 from fastapi.responses import StreamingResponse
 
 from espalier.api.dependencies import AfterQuery, CallerDep, DatasetInTurn, LabDep, MeasureQuery, TextsQuery
 from espalier.api.files import FILE, FileForm, table_file
 from espalier.api.problems import Unavailable
-from espalier.lab.diagnosis.design import DiagnosisDesign, DiagnosisPlan
+from espalier.lab.diagnosis.design import DiagnosisDesign
 from espalier.lab.diagnosis.documents import DiagnosisDocument, DiagnosisList, DiagnosisResults
+from espalier.lab.diagnosis.plan import DiagnosisPlan
 from espalier.lab.documents import Points, RowList
+
+PICTURE: dict[int | str, dict[str, Any]] = {200: {"content": {"image/svg+xml": {}}}}
 
 router = APIRouter(prefix="/diagnoses", tags=["diagnoses"], responses=Unavailable.RESPONSES)
 
@@ -83,3 +88,10 @@ def export_diagnosis_rows(diagnosis: str, form: FileForm, lab: LabDep, caller: C
 def export_diagnosis_table(diagnosis: str, form: FileForm, lab: LabDep, caller: CallerDep) -> StreamingResponse:
     """Every number with its interval."""
     return table_file(lab.diagnoses.table(diagnosis, caller), form, f"{diagnosis}-table.{form}")
+
+
+@router.get("/{diagnosis}/picture.svg", response_class=Response, responses=PICTURE, dependencies=[DatasetInTurn])
+def draw_diagnosis(diagnosis: str, lab: LabDep, caller: CallerDep) -> Response:
+    """What LS-Tree's scores say, a panel for each diagnostic. Light colours, as papers have them."""
+    headers = {"Content-Disposition": f'attachment; filename="{diagnosis}.svg"'}
+    return Response(lab.diagnoses.picture(diagnosis, caller), media_type="image/svg+xml", headers=headers)

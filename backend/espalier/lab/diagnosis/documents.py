@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel, Field
 
-from espalier.diagnostics.documents import Depth, Interacting, Linearity
+from espalier.diagnostics.documents import Depth, Interacting, Linearity, OverfittingTest
 from espalier.lab.diagnosis.design import DiagnosisDesign
 from espalier.lab.documents import RunDocument
 from espalier.lab.interactions.context_free import ContextFree
@@ -12,6 +12,7 @@ from espalier.lab.interactions.fit import FitLine
 class DiagnosisDocument(RunDocument):
     """A run that diagnoses models."""
 
+    training_texts: int = Field(description="Texts beside the others, for the test of overfitting.")
     design: DiagnosisDesign
 
 
@@ -37,6 +38,7 @@ class ModelFindings(BaseModel):
     depths: list[Depth]
     contrast: Interacting | None
     heaviest: list[HeavyText] = Field(description="For each word of contrast the texts in which it weighs most.")
+    overfitting: OverfittingTest | None
     fit: FitLine | None
     context_free: list[ContextFree]
 
@@ -54,6 +56,7 @@ class DiagnosisResults(BaseModel):
 
     diagnosis: str
     texts: int
+    training_texts: int
     complete: bool
     seed: int
     models: list[ModelFindings]

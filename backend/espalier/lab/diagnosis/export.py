@@ -13,9 +13,10 @@ from espalier.store.evaluations import StoredRow
 
 
 def raw_rows(
-    design: DiagnosisDesign, texts: Sequence[tuple[str, str | None]], rows: Iterable[StoredRow]
+    design: DiagnosisDesign, texts: Sequence[tuple[str, str | None]], rows: Iterable[StoredRow], training: int = 0
 ) -> Iterator[dict[str, Any]]:
-    """One for each text on each model: nothing is left out. Every row has the same fields."""
+    """One for each text on each model: nothing is left out. Every row has the same fields. The last texts are for
+    training, so many."""
     for row in rows:
         found = Diagnosed.model_validate_json(row.content)
         text, label = texts[row.text]
@@ -23,10 +24,14 @@ def raw_rows(
             "text": row.text,
             "sentence": text,
             "label": label,
+            "training": row.text >= len(texts) - training,
             "model": design.models[row.model],
             "target": found.target or None,
             "probability": found.probability if found.target else None,
             **_scored(found.ls_tree),
+            "score_variance": found.spread and found.spread.variance,
+            "loss": found.spread and found.spread.loss,
+            "right": found.spread and found.spread.right,
             "error_linear": found.fit and found.fit.linear,
             "error_one_interaction": found.fit and found.fit.one,
             "error_last_level": found.fit and found.fit.last,
@@ -92,6 +97,9 @@ def _numbers(model: ModelFindings) -> Iterator[tuple[str, str, Interval, float |
         yield "contrast", f"{word.word}, alone", word.alone, None
         yield "contrast", f"{word.word}, parent", word.parent, None
         yield "contrast", f"{word.word}, parent among phrases", word.parent_among_phrases, None
+    if (test := model.overfitting) is not None:
+        yield "overfitting", "variance on training texts", test.train.variance, None
+        yield "overfitting", "variance on other texts", test.test.variance, test.p
     if (fit := model.fit) is not None:
         yield "fit", "texts with an interaction", fit.found, None
         yield "fit", "words alone", fit.linear, None

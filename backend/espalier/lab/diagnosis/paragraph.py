@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from espalier.diagnostics.documents import Depth, Interacting, Linearity
+from espalier.diagnostics.documents import Depth, Interacting, Linearity, OverfittingTest
 from espalier.lab.diagnosis.design import DiagnosisDesign
 from espalier.lab.diagnosis.documents import DiagnosisResults, ModelFindings
 from espalier.lab.interactions.context_free import ContextFree
@@ -17,12 +17,18 @@ def paragraph(results: DiagnosisResults, design: DiagnosisDesign) -> str:
     if not any(found.texts for found in results.models):
         return "Nothing has been found out yet."
     said = [
-        f"We diagnosed {listed(design.models)} on {results.texts:,} texts ({source_of(design.dataset)}) "
-        f"by {listed([*_scores(design), *_fits(design)])}.",
+        f"We diagnosed {listed(design.models)} on {results.texts:,} texts ({source_of(design.dataset)})"
+        f"{_training(results, design)} by {listed([*_scores(design), *_fits(design)])}.",
         f"We report means over texts with 95% intervals ({intervals_by(results.texts, DRAWS)}; seed {results.seed}).",
     ]
     of_models = [(found.model, list(_parts(found, design))) for found in results.models]
     return " ".join([*said, *(f"On {model}, {'; '.join(parts)}." for model, parts in of_models if parts)])
+
+
+def _training(results: DiagnosisResults, design: DiagnosisDesign) -> str:
+    if design.training is None or not results.training_texts:
+        return ""
+    return f" and {results.training_texts:,} training texts ({source_of(design.training)})"
 
 
 def _scores(design: DiagnosisDesign) -> list[str]:
@@ -41,6 +47,8 @@ def _parts(found: ModelFindings, design: DiagnosisDesign) -> Iterator[str]:
         yield _depth(found.depths[0])
     if found.contrast is not None and (said := _contrast(found.contrast)):
         yield said
+    if found.overfitting is not None:
+        yield _overfitting(found.overfitting)
     if found.fit is not None:
         yield _fit(found.fit)
     for signs in found.context_free:
@@ -72,6 +80,14 @@ def _contrast(found: Interacting) -> str | None:
         if each.parent.ratio is not None and each.parent.low is not None
     ]
     return f"the phrase around a word of contrast scores, through any node, {listed(said)}" if said else None
+
+
+def _overfitting(found: OverfittingTest) -> str:
+    train, test = found.train.variance, found.test.variance
+    return (
+        f"the variance of a text's scores is {train.mean:.3g}{span(train)} on training texts, n = {train.n}, and "
+        f"{test.mean:.3g}{span(test)} on others, n = {test.n} (one-sided permutation test, p {p_value(found.p)})"
+    )
 
 
 def _fit(found: FitLine) -> str:

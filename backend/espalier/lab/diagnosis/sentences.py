@@ -33,6 +33,8 @@ def quantities(design: DiagnosisDesign, found: Sequence[ModelFindings]) -> list[
         ]
     if "depth" in asked:
         shown.append(Quantity(name="top-depth", title="Depth of the top node", method=SCORED))
+    if design.spreads:
+        shown.append(Quantity(name="score-variance", title="Variance of scores", method=SCORED))
     words = [word for each in found if each.contrast is not None for word in each.contrast.words if word.parent.count]
     shown += [
         Quantity(name=f"{AROUND}{word}", title=f"Score of the phrase around “{word}”", method=SCORED)
@@ -59,6 +61,8 @@ def values(row: Diagnosed) -> Iterator[tuple[str, str, float | None]]:
         yield SCORED, "top-depth", scored.depths[0] if scored.depths else None
         for word in dict.fromkeys(each.name for each in scored.contrast):
             yield SCORED, f"{AROUND}{word}", _around(word, row)
+    if row.spread is not None:
+        yield SCORED, "score-variance", row.spread.variance
     if (fit := row.fit) is not None:
         yield FITTED, "error", fit.linear
         yield FITTED, "gain", None if fit.last is None else fit.linear - fit.last

@@ -1,18 +1,22 @@
 """Diagnoses of a running server: whose there are, how far they are, what they show."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from espalier.access import Caller
-from espalier.lab.diagnosis.design import DiagnosisDesign, DiagnosisPlan, plan
+from espalier.lab.diagnosis.design import DIAGNOSTICS, OF_LS_TREE, DiagnosisDesign
 from espalier.lab.diagnosis.documents import DiagnosisDocument, DiagnosisList, DiagnosisResults
 from espalier.lab.diagnosis.export import raw_rows, table_rows
+from espalier.lab.diagnosis.plan import DiagnosisPlan, plan
 from espalier.lab.diagnosis.results import results
 from espalier.lab.diagnosis.sentences import documents, points
+from espalier.lab.diagnosis.work import training_texts
 from espalier.lab.documents import Points, RowList
 from espalier.lab.runner import Runner, UnknownDiagnosis
 from espalier.lab.runs import Runs
 from espalier.models.describe import Shelf
-from espalier.problems import UnknownName
+from espalier.pictures.svg.diagnosis import svg_of_diagnosis
+from espalier.problems import NotSupported, UnknownName
 from espalier.store.evaluations import Evaluation
 
 
@@ -53,24 +57,42 @@ class Diagnoses:
         chosen = {each.name: each for each in self.results(identity, caller).quantities}
         if measure not in chosen:
             raise UnknownName("quantity of this diagnosis", measure, chosen)
-        design = design_of(self._runs.find(identity, caller))
-        return points(design, chosen[measure], self._runs.rows(identity))
+        found = self._runs.find(identity, caller)
+        return points(design_of(found), chosen[measure], self._runs.rows(identity, texts=_others(found)))
 
     def rows(self, identity: str, caller: Caller, after: int, texts: int) -> RowList:
         """A page of texts with all that was found out about them."""
         found = self._runs.find(identity, caller)
         design = design_of(found)
-        return self._runs.page(found, after, texts, lambda row: documents(design, row))
+        without_training = replace(found, texts=_others(found))
+        return self._runs.page(without_training, after, texts, lambda row: documents(design, row))
 
     def raw(self, identity: str, caller: Caller) -> Iterator[dict[str, object]]:
         found = self._runs.find(identity, caller)
-        return raw_rows(design_of(found), self._runs.texts(identity), self._runs.rows(identity))
+        return raw_rows(design_of(found), self._runs.texts(identity), self._runs.rows(identity), training_texts(found))
 
     def table(self, identity: str, caller: Caller) -> Iterator[dict[str, object]]:
         return table_rows(self.results(identity, caller))
 
+    def picture(self, identity: str, caller: Caller) -> str:
+        """What LS-Tree's scores say, as one SVG."""
+        found, design = self.results(identity, caller), design_of(self._runs.find(identity, caller))
+        if not design.scores:
+            raise NotSupported(
+                f"a picture is of LS-Tree's scores: got a diagnosis of {', '.join(design.diagnostics)}, possible are "
+                f"{', '.join(each for each in DIAGNOSTICS if each in OF_LS_TREE)}"
+            )
+        return svg_of_diagnosis(found.models, design.linear, found.texts, design.scale)
+
     def _document(self, found: Evaluation) -> DiagnosisDocument:
-        return DiagnosisDocument(design=design_of(found), **self._runs.progress(found))
+        training = training_texts(found)
+        progress = self._runs.progress(found) | {"texts": found.texts - training, "training_texts": training}
+        return DiagnosisDocument(design=design_of(found), **progress)
+
+
+def _others(evaluation: Evaluation) -> int:
+    """Texts that are none for training."""
+    return evaluation.texts - training_texts(evaluation)
 
 
 def design_of(evaluation: Evaluation) -> DiagnosisDesign:

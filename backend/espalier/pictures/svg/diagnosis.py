@@ -3,10 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
+from typing import Protocol
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from espalier.diagnostics.documents import Diagnosis, ModelDiagnosis
+from espalier.diagnostics.documents import Depth, Interacting, Linearity, OverfittingTest
 from espalier.pictures.svg.marks import LINE, PAPER, QUIET, SERIF, Drawing, text_width
+from espalier.scale import Scale
 
 SERIES = ("#542788", "#b35806", "#00796b", "#1565c0", "#ad1457", "#5d7000", "#6d4c41", "#37474f")
 """One for each model, as the Lab's curves have them; a ninth begins again."""
@@ -35,14 +37,29 @@ class Point:
     note: str = ""
 
 
-def svg_of_diagnosis(diagnosis: Diagnosis) -> str:
+class Findings(Protocol):
+    """What was found out about a model, by a command or by a run; what was not asked for has no panel."""
+
+    @property
+    def model(self) -> str: ...
+    @property
+    def linearity(self) -> Linearity | None: ...
+    @property
+    def depths(self) -> list[Depth]: ...
+    @property
+    def contrast(self) -> Interacting | None: ...
+    @property
+    def overfitting(self) -> OverfittingTest | None: ...
+
+
+def svg_of_diagnosis(models: Sequence[Findings], linear: str | None, texts: int, scale: Scale) -> str:
     """All panels that there are numbers for, as one SVG document."""
-    colours = {each.model: SERIES[index % len(SERIES)] for index, each in enumerate(diagnosis.models)}
+    colours = {each.model: SERIES[index % len(SERIES)] for index, each in enumerate(models)}
     panels = [
-        (f"Correlation with {diagnosis.linear}", _linearity(diagnosis, colours)),
-        ("Depth of the top nodes (a word is 1; dashed: any node)", _depths(diagnosis.models, colours)),
-        ("The phrase around a word of contrast, through any node (1)", _contrast(diagnosis.models, colours)),
-        ("Variance of scores: training texts (hollow) and others", _overfitting(diagnosis.models, colours)),
+        (f"Correlation with {linear}", _linearity(models, colours)),
+        ("Depth of the top nodes (a word is 1; dashed: any node)", _depths(models, colours)),
+        ("The phrase around a word of contrast, through any node (1)", _contrast(models, colours)),
+        ("Variance of scores: training texts (hollow) and others", _overfitting(models, colours)),
     ]
     page = Drawing()
     y = float(MARGIN)
@@ -60,7 +77,7 @@ def svg_of_diagnosis(diagnosis: Diagnosis) -> str:
         y += 14
         page.place(panel, MARGIN, y)
         y += panel.height + GAP - 14
-    said = f"LS-Tree on {diagnosis.texts} texts, {diagnosis.scale}; lines are 95 % bootstrap intervals over texts"
+    said = f"LS-Tree on {texts} texts, {scale}; lines are 95 % bootstrap intervals over texts"
     page.text(MARGIN, y, said, size=SMALL, fill=QUIET)
     return _document(page, y + MARGIN, said)
 
@@ -75,20 +92,21 @@ def _document(page: Drawing, height: float, said: str) -> str:
     return tostring(root, encoding="unicode")
 
 
-def _linearity(diagnosis: Diagnosis, colours: dict[str, str]) -> Drawing | None:
+def _linearity(models: Sequence[Findings], colours: dict[str, str]) -> Drawing | None:
     rows = []
-    for each in diagnosis.models:
+    for each in models:
         found = each.linearity and each.linearity.words
         if found and found.mean is not None:
             rows.append((each.model, [Point(each.model, found.mean, found.low, found.high, colours[each.model])]))
     return _rows(rows, from_zero=True) if rows else None
 
 
-def _contrast(models: Sequence[ModelDiagnosis], colours: dict[str, str]) -> Drawing | None:
+def _contrast(models: Sequence[Findings], colours: dict[str, str]) -> Drawing | None:
     """Words that have an interval in some model; those that come in a sentence or two would rule the axis."""
     rows = []
-    for index, word in enumerate(models[0].contrast.words):
-        found = [(each.model, each.contrast.words[index].parent) for each in models]
+    there = [(each.model, each.contrast.words) for each in models if each.contrast is not None]
+    for index, word in enumerate(there[0][1] if there else ()):
+        found = [(name, words[index].parent) for name, words in there]
         points = [
             Point(name, parent.ratio, parent.low, parent.high, colours[name])
             for name, parent in found
@@ -99,7 +117,7 @@ def _contrast(models: Sequence[ModelDiagnosis], colours: dict[str, str]) -> Draw
     return _rows(rows, from_zero=True, mark=1.0) if rows else None
 
 
-def _overfitting(models: Sequence[ModelDiagnosis], colours: dict[str, str]) -> Drawing | None:
+def _overfitting(models: Sequence[Findings], colours: dict[str, str]) -> Drawing | None:
     rows = []
     for each in models:
         test = each.overfitting
@@ -153,7 +171,7 @@ def _point(drawing: Drawing, each: Point, name: str, at: Place, y: float) -> Non
         part.text(at(each.high if each.high is not None else each.value) + 10, y + 4, each.note, size=SMALL)
 
 
-def _depths(models: Sequence[ModelDiagnosis], colours: dict[str, str]) -> Drawing | None:
+def _depths(models: Sequence[Findings], colours: dict[str, str]) -> Drawing | None:
     """A curve over how many top nodes are taken, with its band of intervals."""
     drawing = Drawing()
     known = {each.model: [depth for depth in each.depths if depth.depth.mean is not None] for each in models}

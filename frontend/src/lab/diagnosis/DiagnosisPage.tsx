@@ -1,4 +1,5 @@
 import { Link, useParams } from "@tanstack/react-router";
+import { buttonLook } from "../../controls/Button";
 import { useTitle } from "../../shell/useTitle";
 import { Problem } from "../../studies/Problem";
 import "../../studies/studies.css";
@@ -16,8 +17,9 @@ import { Depths } from "./Depths";
 import { diagnosisSentences } from "./diagnosisSentences";
 import { FitTable } from "./FitTable";
 import { LinearityTable } from "./LinearityTable";
+import { Overfitting } from "./Overfitting";
 import { diagnosisReport } from "./report";
-import { diagnosisTitle, foundOut, keptInMind } from "./wording";
+import { diagnosisTitle, foundOut, isScored, keptInMind, trainedOn } from "./wording";
 
 /** `/lab/diagnoses/{diagnosis}`: what was found out about each model, and what to take home. */
 export default function DiagnosisPage() {
@@ -41,8 +43,8 @@ export default function DiagnosisPage() {
               <p className="status-line">
                 <Status run={run} />{" "}
                 <span className="hint">
-                  {foundOut(run.design)}; {large(run.texts)} texts ({sourceOf(run.design)}), seed{" "}
-                  {run.design.seed ?? 0}, {large(run.evaluations)} evaluations
+                  {foundOut(run.design)}; {large(run.texts)} texts ({sourceOf(run.design)}){trainedOn(run)},
+                  seed {run.design.seed ?? 0}, {large(run.evaluations)} evaluations
                 </span>
               </p>
             </div>
@@ -67,11 +69,18 @@ function Findings({ run, results }: { run: DiagnosisDocument; results: Diagnosis
       <LinearityTable results={results} linear={run.design.linear ?? ""} />
       <Depths results={results} />
       <ContrastTables results={results} />
+      <Overfitting results={results} />
       <FitTable results={results} />
       <ContextFreeTable results={results} />
       {results.quantities.length > 0 && <Distribution run={diagnosisSentences(run, results)} />}
       <Paragraph text={results.paragraph} />
-      <Exports of={`/v1/diagnoses/${run.id}`} made={() => diagnosisReport(run, results)} />
+      <Exports of={`/v1/diagnoses/${run.id}`} made={() => diagnosisReport(run, results)}>
+        {isScored(run.design) && (
+          <a className={buttonLook()} href={`/v1/diagnoses/${run.id}/picture.svg`} download>
+            Picture, SVG
+          </a>
+        )}
+      </Exports>
     </div>
   );
 }

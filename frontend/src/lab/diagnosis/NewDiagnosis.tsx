@@ -1,6 +1,7 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
 import { NumberField, SelectField, TextField } from "../../controls/fields";
+import { Upload } from "../../controls/Upload";
 import { useCatalog } from "../../service/catalog";
 import { useTitle } from "../../shell/useTitle";
 import "../../studies/studies.css";
@@ -13,7 +14,7 @@ import { useSettled } from "../useSettled";
 import { large } from "../wording";
 import { useDiagnosisActions, useDiagnosisPlan } from "./api";
 import { type DiagnosisDraft, FIRST_DIAGNOSIS, lackingDiagnosis, toDiagnosis } from "./draft";
-import { DIAGNOSTICS } from "./wording";
+import { DIAGNOSTICS, trainedOn } from "./wording";
 
 /** `/lab/diagnoses/new`: data, models, what is to be found out, and what it will cost, before the button. */
 export default function NewDiagnosis() {
@@ -75,6 +76,13 @@ export default function NewDiagnosis() {
               onChange={(linear) => change({ linear })}
             />
           )}
+          {draft.diagnostics.includes("overfitting") && (
+            <Upload
+              label="Training texts (TSV, CSV, JSONL)"
+              name={draft.training?.name ?? ""}
+              onRead={(name, content) => change({ training: { name, content } })}
+            />
+          )}
           {draft.diagnostics.includes("context-free") && (
             <TextField
               label="Interactions"
@@ -115,7 +123,8 @@ function Work({ plan, waiting }: { plan: DiagnosisPlan | undefined; waiting: boo
   return (
     <div aria-live="polite" aria-busy={waiting}>
       <p>
-        <strong>{large(plan.texts)} texts</strong>, {large(plan.units)} texts on models, at most about{" "}
+        <strong>{large(plan.texts)} texts</strong>
+        {trainedOn(plan)}, {large(plan.units)} texts on models, at most about{" "}
         <strong>{large(plan.evaluations)} evaluations</strong>.
       </p>
       <ul className="said">

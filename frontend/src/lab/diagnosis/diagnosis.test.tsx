@@ -13,6 +13,7 @@ import { diagnosisSentences } from "./diagnosisSentences";
 import { FIRST_DIAGNOSIS, interactionsOf, lackingDiagnosis, toDiagnosis } from "./draft";
 import { FitTable } from "./FitTable";
 import { LinearityTable } from "./LinearityTable";
+import { figuresOf, Overfitting, testsOf } from "./Overfitting";
 import { diagnosisReport } from "./report";
 import { diagnosisTitle, foundOut } from "./wording";
 
@@ -62,12 +63,14 @@ const nothing: ModelFindings = {
   depths: [],
   contrast: null,
   heaviest: [],
+  overfitting: null,
   fit: null,
   context_free: [],
 };
 const results = (...models: Partial<ModelFindings>[]): DiagnosisResults => ({
   diagnosis: "d",
   texts: 40,
+  training_texts: 60,
   complete: true,
   seed: 0,
   models: models.map((each) => ({ ...nothing, ...each })),
@@ -187,6 +190,44 @@ const signs = {
   random_pairs: [],
 };
 
+const tested = (p: number, loss: number | null) => ({
+  train: { variance: mean(0.25, 60), loss, accuracy: loss === null ? null : 0.95 },
+  test: { variance: mean(0.5), loss, accuracy: loss === null ? null : 0.9 },
+  difference: 0.25,
+  p,
+  permutations: 9999,
+});
+
+test("overfitting is drawn over models, with the loss where there are labels", () => {
+  const models = [
+    { model: "epoch-1", overfitting: tested(0.4, 0.6) },
+    { model: "epoch-2", overfitting: tested(0.0125, 0.5) },
+  ];
+  render(<Overfitting results={results(...models)} />);
+  const said = screen.getAllByRole("img").map((figure) => figure.getAttribute("aria-label"));
+  expect(said).toEqual([
+    "Loss of 2 models; of the last, epoch-2: training texts 0.500, others 0.500",
+    "Variance of scores of 2 models; of the last, epoch-2: training texts 0.250, others 0.500",
+    "p of the test of 2 models; of the last, epoch-2: p 0.013, 5 % 0.050",
+  ]);
+  expect(screen.getByRole("row", { name: /^epoch-2/ }).textContent).toContain(
+    "0.01250.500 / 0.5000.950 / 0.900",
+  );
+  const unlabelled = testsOf(results({ overfitting: tested(0.4, null) }));
+  expect(figuresOf(unlabelled).map(({ title }) => title)).toEqual(["Variance of scores", "p of the test"]);
+});
+
+test("one model has no curve, and a form without training texts says so", () => {
+  render(<Overfitting results={results({ overfitting: tested(0.4, null) })} />);
+  expect(screen.queryAllByRole("img")).toEqual([]);
+  expect(screen.getByRole("row", { name: /^m/ }).textContent).toContain("––");
+  const draft = { ...FIRST_DIAGNOSIS, models: ["m"], diagnostics: ["overfitting"] };
+  expect(lackingDiagnosis(draft)).toBe("Choose a file of texts that the models were trained on.");
+  const training = { name: "train.tsv", content: "text\nGood." };
+  expect(lackingDiagnosis({ ...draft, training })).toBeNull();
+  expect(toDiagnosis({ ...draft, training }).training).toEqual({ kind: "file", ...training });
+});
+
 test("fits and signs are shown with what they are compared with, and their texts", async () => {
   const found = results({ fit, context_free: [signs] });
   render(<FitTable results={found} />);
@@ -204,12 +245,19 @@ test("a report has a table for each diagnostic that was asked for, and lets no t
   const words = [
     { word: "not", alone: ratio(2, 9), parent: ratio(3, 9), parent_among_phrases: ratio(1.5, 9) },
   ];
-  const found = results({ linearity, contrast: { average: mean(0.4), words }, fit, context_free: [signs] });
+  const found = results({
+    linearity,
+    contrast: { average: mean(0.4), words },
+    fit,
+    context_free: [signs],
+    overfitting: tested(0.5, 1),
+  });
   const design = { title: "<b>D</b>", models: ["m"], linear: "bag", diagnostics: ["fit" as const] };
   const said = diagnosisReport({ design } as DiagnosisDocument, found);
   expect(said.tables.map(({ title }) => title)).toEqual([
     "Correlation with bag",
     "Words of contrast: m",
+    "Overfitting",
     "Fit by number of interactions",
     "Free of the context?",
   ]);
@@ -239,6 +287,7 @@ test("what was not asked for is not there", () => {
       <LinearityTable results={results({})} linear="" />
       <Depths results={results({})} />
       <ContrastTables results={results({})} />
+      <Overfitting results={results({})} />
       <FitTable results={results({})} />
       <ContextFreeTable results={results({})} />
     </>,

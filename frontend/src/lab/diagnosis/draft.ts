@@ -7,6 +7,8 @@ export type DiagnosisDraft = Pick<Draft, "title" | "dataset" | "models" | "texts
   diagnostics: string[];
   /** The bag of words; empty where none is chosen. */
   linear: string;
+  /** Texts that the models were trained on; null where none are chosen. */
+  training: { name: string; content: string } | null;
   /** Words of interactions, one interaction a line. */
   interactions: string;
   draws: number;
@@ -20,6 +22,7 @@ export const FIRST_DIAGNOSIS: DiagnosisDraft = {
   seed: FIRST.seed,
   diagnostics: ["depth", "contrast"],
   linear: "",
+  training: null,
   interactions: "",
   draws: 1000,
 };
@@ -37,6 +40,8 @@ export function lackingDiagnosis(draft: DiagnosisDraft): string | null {
   if (first !== null) return first;
   if (draft.diagnostics.length === 0) return "Choose what is to be found out.";
   if (draft.diagnostics.includes("linearity") && draft.linear === "") return "Choose a bag of words.";
+  if (draft.diagnostics.includes("overfitting") && draft.training === null)
+    return "Choose a file of texts that the models were trained on.";
   return draft.diagnostics.includes("context-free") ? lackingWords(interactionsOf(draft.interactions)) : null;
 }
 
@@ -53,6 +58,10 @@ export function toDiagnosis(draft: DiagnosisDraft): DiagnosisDesign {
     models: draft.models,
     diagnostics: draft.diagnostics as Diagnostic[],
     linear: draft.diagnostics.includes("linearity") ? draft.linear : null,
+    training:
+      draft.diagnostics.includes("overfitting") && draft.training
+        ? { kind: "file", ...draft.training }
+        : null,
     interactions: draft.diagnostics.includes("context-free") ? interactionsOf(draft.interactions) : [],
     draws: draft.draws,
     most_texts: mostTexts(draft.texts),

@@ -9,19 +9,21 @@ import { DEPTHS_NOTE } from "./Depths";
 import { FIT_NOTE, LEVELS } from "./FitTable";
 import type { Line } from "./IntervalTable";
 import { LINEARITY, linearityLines, linearityNote } from "./LinearityTable";
-import { diagnosisTitle, foundOut, keptInMind } from "./wording";
+import { both, HEAD, OVERFITTING_NOTE, testsOf } from "./Overfitting";
+import { diagnosisTitle, foundOut, keptInMind, trainedOn } from "./wording";
 
 export function diagnosisReport(run: DiagnosisDocument, results: DiagnosisResults): Report {
   const tables = [
     linearity(results, run.design.linear ?? ""),
     depths(results),
     ...results.models.map(contrast),
+    overfitting(results),
     errors(results),
     signs(results),
   ];
   return {
     title: diagnosisTitle(run),
-    lead: `${foundOut(run.design)}; ${large(results.texts)} texts (${sourceOf(run.design)}), seed ${results.seed}`,
+    lead: `${foundOut(run.design)}; ${large(results.texts)} texts (${sourceOf(run.design)})${trainedOn(results)}, seed ${results.seed}`,
     warnings: keptInMind(results),
     tables: tables.filter(({ rows }) => rows.length > 0),
     paragraph: results.paragraph,
@@ -63,6 +65,22 @@ const contrast = ({ model, contrast: found }: ModelFindings): Table => ({
   head: ["Word", ...titles(CONTRAST), "Texts"],
   rows: found ? contrastLines(found).map(rowOf(2)) : [],
   note: found ? contrastNote(found) : "",
+});
+
+const overfitting = (results: DiagnosisResults): Table => ({
+  title: "Overfitting",
+  head: ["Model", ...HEAD],
+  rows: testsOf(results).map(({ model, test }) => ({
+    name: model,
+    cells: [
+      meanOf(test.train.variance),
+      meanOf(test.test.variance),
+      number(test.p, 4),
+      both(test, "loss"),
+      both(test, "accuracy"),
+    ],
+  })),
+  note: OVERFITTING_NOTE,
 });
 
 const errors = ({ models }: DiagnosisResults): Table => ({

@@ -1,6 +1,6 @@
 /** How pages of diagnoses put things. */
 import type { DiagnosisDesign, DiagnosisDocument, DiagnosisResults, ModelFindings } from "../documents";
-import { listed } from "../wording";
+import { large, listed } from "../wording";
 
 export type Diagnostic = NonNullable<DiagnosisDesign["diagnostics"]>[number];
 
@@ -16,6 +16,10 @@ export const DIAGNOSTICS: Record<Diagnostic, { label: string; hint: string }> = 
   contrast: {
     label: "Words of contrast",
     hint: "What the model makes of “not”, “but”, “yet”, and of “while” in its meanings (LS-Tree, Tables 4 and 5).",
+  },
+  overfitting: {
+    label: "Overfitting",
+    hint: "Whether scores vary more on texts that models, such as checkpoints of a training, have not seen (LS-Tree, Figure 5).",
   },
   fit: {
     label: "Fit by number of interactions",
@@ -57,3 +61,13 @@ function leftOut({ model, problems }: ModelFindings): string[] {
   const count = reasons.reduce((sum, [, times]) => sum + times, 0);
   return count > 0 ? [`${model}: ${count} texts are left out (${reasons[0]?.[0]}).`] : [];
 }
+
+const OF_SCORES: readonly string[] = ["linearity", "depth", "contrast", "overfitting"];
+
+/** Whether LS-Tree’s scores are there, which can be drawn as one picture. */
+export const isScored = ({ diagnostics }: DiagnosisDesign) =>
+  diagnostics?.some((name) => OF_SCORES.includes(name)) ?? true;
+
+/** How many training texts stand beside the others. */
+export const trainedOn = ({ training_texts }: Pick<DiagnosisDocument, "training_texts">) =>
+  training_texts > 0 ? ` and ${large(training_texts)} training texts` : "";

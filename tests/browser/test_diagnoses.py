@@ -12,6 +12,7 @@ from tests.browser.participants import violations
 
 pytestmark = pytest.mark.browser
 
+EXAMPLE = "A convolutional network beside a bag of words"
 TITLE = "Two small models"
 DESIGN = {
     "title": TITLE,
@@ -63,6 +64,16 @@ def test_a_diagnosis_is_put_together_priced_begun_and_read(page: Page) -> None:
     page.get_by_role("button", name="Really delete all of it").click()
     expect(page.get_by_role("heading", name="Lab", exact=True)).to_be_visible()
     expect(page.get_by_role("link", name="Diagnosis of sst2-bow")).to_have_count(0)
+
+
+def test_an_example_is_there_on_the_first_visit_and_cannot_be_deleted(page: Page) -> None:
+    page.goto("/lab")
+    page.get_by_role("link", name=EXAMPLE).click()
+    expect(
+        page.get_by_role("region", name="Correlations in numbers").get_by_role("row", name="sst2-cnn")
+    ).to_be_visible()
+    expect(page.locator("circle.dot").first).to_be_attached()
+    expect(page.get_by_role("button", name="Delete", exact=True)).to_have_count(0)
 
 
 def test_numbers_lead_to_their_sentences_and_the_page_is_taken_home(page: Page, diagnosis: str) -> None:

@@ -11,6 +11,7 @@ from espalier.access import Caller
 from espalier.diagnostics.documents import Diagnosis
 from espalier.engine.diagnosing import Diagnosing
 from espalier.engine.driver import Cancelled
+from espalier.lab import gallery
 from espalier.lab.diagnosis.design import DiagnosisDesign
 from espalier.lab.diagnosis.documents import DiagnosisResults
 from espalier.lab.diagnosis.plan import plan
@@ -26,6 +27,8 @@ from espalier.store import Store
 from espalier.store.evaluations import Evaluation, Evaluations
 
 OWNER, OTHER, ADMIN = Caller("key:a", False), Caller("key:b", False), Caller("key:c", True)
+
+EXAMPLE = gallery.BEGINNING + "two-models"
 
 TEXTS = (
     "It is not good but it is fun .",
@@ -159,17 +162,32 @@ def test_a_diagnosis_is_its_owners_and_the_admins(store: Store, shelf: Shelf, en
             with pytest.raises(UnknownDiagnosis):
                 await change(made.id, OTHER)
         listed = [[each.id for each in lab.diagnoses.all(who).diagnoses] for who in (OWNER, ADMIN, OTHER)]
-        assert listed == [[made.id], [made.id], []]
+        assert listed == [[made.id, EXAMPLE], [made.id, EXAMPLE], [EXAMPLE]]
         # It is no evaluation: neither listed nor found among them.
         assert made.id not in [each.id for each in lab.all(OWNER).evaluations]
         with pytest.raises(UnknownEvaluation, match="no such evaluation"):
             lab.document(made.id, OWNER)
         engine.wait.set()
         await lab.diagnoses.delete(made.id, ADMIN)
-        assert lab.diagnoses.all(ADMIN).diagnoses == []
+        assert [each.id for each in lab.diagnoses.all(ADMIN).diagnoses] == [EXAMPLE]
         await lab.end()
 
     asyncio.run(all_of_it())
+
+
+def test_an_example_is_read_by_all_and_changed_by_nobody(store: Store, shelf: Shelf, engine: Here) -> None:
+    diagnoses = Lab(engine, store, shelf).diagnoses  # type: ignore[arg-type]
+    assert diagnoses.document(EXAMPLE, OTHER).example
+    assert diagnoses.results(EXAMPLE, OTHER).paragraph.startswith("We diagnosed sst2-cnn and sst2-bow")
+    assert len(diagnoses.rows(EXAMPLE, OTHER, 0, 3).texts) == 3
+    assert len(diagnoses.points(EXAMPLE, OTHER, "top-depth").texts) == 100
+    assert next(diagnoses.raw(EXAMPLE, OTHER))["sentence"]
+    for change in (diagnoses.cancel, diagnoses.delete):
+        with pytest.raises(NotSupported, match="an example cannot be changed"):
+            asyncio.run(change(EXAMPLE, ADMIN))
+    # It is no evaluation.
+    with pytest.raises(UnknownEvaluation):
+        Lab(engine, store, shelf).document(EXAMPLE, ADMIN)  # type: ignore[arg-type]
 
 
 def test_what_cannot_be_done_is_refused_before_it_begins(shelf: Shelf) -> None:

@@ -128,6 +128,11 @@ def test_every_diagnostic_is_said_with_its_numbers() -> None:
     assert "“not … good” is negative in 39 of 40 texts (0.975 [0.500, 1.000]), against 0.750" in found
 
 
+def test_an_interaction_that_a_model_does_not_have_has_no_sign() -> None:
+    nothing = signs(4).model_copy(update={"sign": 0, "same": share(0, 4)})
+    assert said(context_free=[nothing]).endswith("the interaction “not … good” has no sign in any of 4 texts.")
+
+
 def test_what_was_not_found_is_not_said() -> None:
     assert said(texts=0) == "Nothing has been found out yet."
     found = said(linearity=Linearity(words=mean(None, 0), phrases=mean(None, 0)), fit=fit(0), context_free=[signs(0)])

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from espalier.lab.design import EvaluationDesign
+from espalier.lab.diagnosis.design import DiagnosisDesign
+from espalier.lab.diagnosis.local import LocalDiagnosis, diagnose_here
 from espalier.lab.gallery import BEGINNING, SHELF, write
-from espalier.lab.local import run_here
+from espalier.lab.local import LocalRun, run_here
 from espalier.library import shared_explainer
 from espalier.measure.registry import USUAL
 from espalier.models.catalog import catalog
@@ -18,7 +20,7 @@ from espalier.models.describe import Shelf
 
 WORDS_AND_PHRASES = ("leave-one-out", "lime", "shap", "hedge", "ls-tree")
 
-EXAMPLES: dict[str, dict[str, Any]] = {
+MEASURED: dict[str, dict[str, Any]] = {
     "sentiment": {
         "title": "Five ways to explain two small sentiment models",
         "dataset": {"kind": "samples", "task": "sentiment"},
@@ -39,15 +41,31 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     },
 }
 
+DIAGNOSED: dict[str, dict[str, Any]] = {
+    "two-models": {
+        "title": "A convolutional network beside a bag of words",
+        "dataset": {"kind": "samples", "task": "sentiment"},
+        "models": ("sst2-cnn", "sst2-bow"),
+        "diagnostics": ("linearity", "depth", "contrast", "fit", "context-free"),
+        "linear": "sst2-bow",
+        "interactions": (("not", "the"), ("i", "never")),
+        "draws": 500,
+        "most_texts": 100,
+    },
+}
+
+EXAMPLES: dict[str, EvaluationDesign | DiagnosisDesign] = {
+    **{name: EvaluationDesign.model_validate(given) for name, given in MEASURED.items()},
+    **{name: DiagnosisDesign.model_validate(given) for name, given in DIAGNOSED.items()},
+}
+
 
 def main(names: list[str]) -> None:
     folder = Path(str(SHELF))
     folder.mkdir(exist_ok=True)
     for name in names or list(EXAMPLES):
         out = folder / f"{name}.jsonl"
-        design = EvaluationDesign.model_validate(EXAMPLES[name])
-        shelf = Shelf(catalog())
-        run = run_here(design, shared_explainer(), shelf, out, lambda done, total: print(done, "of", total))
+        run = _run(EXAMPLES[name], out)
         evaluation = replace(run.evaluation, id=BEGINNING + name)
         run.evaluation = evaluation
         ordered = sorted(run.stored, key=lambda row: (row.text, row.model, row.condition))
@@ -55,6 +73,16 @@ def main(names: list[str]) -> None:
         (folder / f"{name}.json.gz").write_bytes(content)
         out.unlink()
         print(f"{name}: {len(content):,} bytes")
+
+
+def _run(design: EvaluationDesign | DiagnosisDesign, out: Path) -> LocalRun | LocalDiagnosis:
+    def advance(done: int, total: int) -> None:
+        print(done, "of", total)
+
+    shelf = Shelf(catalog())
+    if isinstance(design, DiagnosisDesign):
+        return diagnose_here(design, shared_explainer(), shelf, out, advance)
+    return run_here(design, shared_explainer(), shelf, out, advance)
 
 
 if __name__ == "__main__":

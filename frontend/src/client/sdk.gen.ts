@@ -88,7 +88,7 @@ export const showCatalog = <ThrowOnError extends boolean = false>(options?: Opti
 /**
  * List Diagnoses
  *
- * Your diagnoses, the newest first.
+ * Your diagnoses, the newest first; then the example that ships with the project.
  */
 export const listDiagnoses = <ThrowOnError extends boolean = false>(options?: Options<ListDiagnosesData, ThrowOnError>) => (options?.client ?? client).get<ListDiagnosesResponses, ListDiagnosesErrors, ThrowOnError>({ url: '/v1/diagnoses', ...options });
 

@@ -18,9 +18,8 @@ export default function LabList() {
   useTitle("Lab");
   const { data, error, isPending } = useRuns();
   const diagnoses = useDiagnoses();
-  const diagnosed = diagnoses.data?.diagnoses ?? [];
-  const own = data?.evaluations.filter(({ example }) => !example) ?? [];
-  const examples = data?.evaluations.filter(({ example }) => example) ?? [];
+  const [own, examples] = parted(data?.evaluations ?? []);
+  const [diagnosed, exampleDiagnoses] = parted(diagnoses.data?.diagnoses ?? []);
   return (
     <div className="studies lab">
       <header className="page-head">
@@ -43,11 +42,18 @@ export default function LabList() {
       <Problem error={error ?? diagnoses.error} />
       {isPending && <p className="hint">Looking…</p>}
       {own.length > 0 && <Runs name="Your runs" runs={own} />}
-      {diagnosed.length > 0 && <Diagnoses runs={diagnosed} />}
+      {diagnosed.length > 0 && <Diagnoses name="Your diagnoses" runs={diagnosed} />}
       {examples.length > 0 && <Runs name="Examples" runs={examples} />}
+      {exampleDiagnoses.length > 0 && <Diagnoses name="Example of a diagnosis" runs={exampleDiagnoses} />}
     </div>
   );
 }
+
+/** One’s own, and those that came with the project. */
+const parted = <Run extends { example: boolean }>(runs: readonly Run[]): [Run[], Run[]] => [
+  runs.filter(({ example }) => !example),
+  runs.filter(({ example }) => example),
+];
 
 function Runs({ name, runs }: { name: string; runs: EvaluationDocument[] }) {
   return (
@@ -63,9 +69,9 @@ function Runs({ name, runs }: { name: string; runs: EvaluationDocument[] }) {
   );
 }
 
-function Diagnoses({ runs }: { runs: DiagnosisDocument[] }) {
+function Diagnoses({ name, runs }: { name: string; runs: DiagnosisDocument[] }) {
   return (
-    <RunCards name="Your diagnoses">
+    <RunCards name={name}>
       {runs.map((run) => (
         <RunCard key={run.id} run={run} title={diagnosisTitle(run)} said={foundOut(run.design)}>
           <Link to="/lab/diagnoses/$diagnosis" params={{ diagnosis: run.id }} className="study-title">

@@ -160,7 +160,7 @@ FILES = ("/rows.csv", "/rows.json", "/table.csv")
     ("runs", "body", "reads"),
     [
         ("/v1/evaluations", RUN, ("", "/results", "/points?measure=aopc-delete", "/rows", *FILES)),
-        ("/v1/diagnoses", DIAGNOSIS, ("", "/results", *FILES)),
+        ("/v1/diagnoses", DIAGNOSIS, ("", "/results", "/points?measure=top-depth", "/rows", "/picture.svg", *FILES)),
     ],
 )
 async def test_a_run_of_the_lab_is_there_for_who_began_it_and_for_nobody_else(

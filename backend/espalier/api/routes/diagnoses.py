@@ -36,7 +36,7 @@ async def create_diagnosis(
 
 @router.get("")
 def list_diagnoses(lab: LabDep, caller: CallerDep) -> DiagnosisList:
-    """Your diagnoses, the newest first."""
+    """Your diagnoses, the newest first; then the example that ships with the project."""
     return lab.diagnoses.all(caller)
 
 

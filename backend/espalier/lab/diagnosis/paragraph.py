@@ -10,7 +10,7 @@ from espalier.lab.interactions.fit import FitLine
 from espalier.lab.wording import intervals_by, listed, p_value, source_of, span
 from espalier.statistics.bootstrap import DRAWS
 
-SIGNS = {-1: "negative", 0: "neither positive nor negative", 1: "positive"}
+SIGNS = {-1: "negative", 1: "positive"}
 
 
 def paragraph(results: DiagnosisResults, design: DiagnosisDesign) -> str:
@@ -106,6 +106,8 @@ def _signs(found: ContextFree) -> str:
     name = f"“{' … '.join(found.words)}”"
     if found.same.share is None:
         return f"{name} could be asked about in none of {found.texts} texts"
+    if not found.sign:
+        return f"the interaction {name} has no sign in any of {found.same.of} texts"
     beside = "" if found.random.mean is None else f", against {found.random.mean:.3f} for the signs of random pairs"
     return (
         f"the interaction {name} is {SIGNS[found.sign]} in {found.same.count} of {found.same.of} texts "

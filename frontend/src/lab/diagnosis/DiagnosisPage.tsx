@@ -48,7 +48,7 @@ export default function DiagnosisPage() {
                 </span>
               </p>
             </div>
-            <Actions run={run} cancel={cancel} remove={remove} />
+            {!run.example && <Actions run={run} cancel={cancel} remove={remove} />}
           </header>
           <UnderWay run={run} />
           {run.problem && <p className="problem">{run.problem}</p>}

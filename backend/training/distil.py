@@ -27,13 +27,13 @@ from training.masked import letters
 from training.masked import sentences as split_sentences
 
 STUDENT = "sst2-minilm"
-EPOCHS = 2
+EPOCHS = 1
 SENTENCE_TIMES = 4
 COMPOSITION_TIMES = 4
 EMPTY_TIMES = 200
-PHRASES = 50_000
-REVIEW_SENTENCES = 25_000
-FRAGMENTS = 40_000
+PHRASES = 40_000
+REVIEW_SENTENCES = 20_000
+FRAGMENTS = 30_000
 MOST_WORDS = 40
 """Of a review's sentence: the longer ones are mostly several that were not parted."""
 KNOWN_SHARE = 0.5

@@ -20,6 +20,7 @@ def shipped() -> Catalog:
 
 SHIPPED = {
     "sst2-minilm": 2,
+    "sst2-smollm2": 2,
     "sst2-lstm": 2,
     "sst2-cnn": 2,
     "sst2-bow": 2,
@@ -43,6 +44,8 @@ def test_every_shipped_model_answers(name, classes, shipped):
     [
         ("sst2-minilm", "An honest, moving and very funny film.", "positive"),
         ("sst2-minilm", "It isn't funny and it is far too long.", "negative"),
+        ("sst2-smollm2", "Not a single scene of it is dull.", "positive"),
+        ("sst2-smollm2", "If only the cast were half as charming as the poster.", "negative"),
         ("sst2-lstm", "An honest, moving and very funny film.", "positive"),
         ("sst2-cnn", "A dull and lifeless mess.", "negative"),
         ("sst2-bow", "A dull and lifeless mess.", "negative"),

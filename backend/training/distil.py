@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
+from safetensors.torch import load_file, save_file
 
 from espalier.models.revision import revision
 from training import adapters, corpus, sentiment, teacher
@@ -27,6 +28,7 @@ from training.masked import letters
 from training.masked import sentences as split_sentences
 
 STUDENT = "sst2-minilm"
+WEIGHTS = "adapter_model.safetensors"
 EPOCHS = 1
 SENTENCE_TIMES = 4
 COMPOSITION_TIMES = 4
@@ -38,6 +40,10 @@ MOST_WORDS = 40
 """Of a review's sentence: the longer ones are mostly several that were not parted."""
 KNOWN_SHARE = 0.5
 """What a label counts for, where there is one, beside the teacher's answer."""
+NEW_SHARE = 0.7
+"""Of the weights that ship: the rest stays what it was before the teacher. The student went on from there, so that both
+may be averaged (Wortsman et al., 2022). All of the new is better on composition and half a point worse on the treebank;
+this share is no worse on either, and was chosen by looking at the development set."""
 BATCH_TOKENS = 4096
 
 
@@ -187,8 +193,17 @@ def main(count: int | None = None, into: Path | None = None, answers_only: bool 
         learned = random_source.sample(learned, count)
     answers = Answers(cache_folder() / f"{teacher.NAME}-{revision(teacher.MODELS / teacher.NAME)}.tsv")
     ask(answers, [lesson.text for lesson in learned if lesson.is_asked])
-    if not answers_only:
-        adapters.train(STUDENT, distilled(answers, learned), models=into)
+    if answers_only:
+        return
+    before = load_file(adapters.MODELS / STUDENT / WEIGHTS)
+    adapters.train(STUDENT, distilled(answers, learned), models=into)
+    trained = (into or adapters.MODELS) / STUDENT / WEIGHTS
+    save_file(averaged(before, load_file(trained)), trained)
+
+
+def averaged(before: dict[str, torch.Tensor], after: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Weights between two, in half precision as they ship."""
+    return {name: torch.lerp(before[name].float(), after[name].float(), NEW_SHARE).half() for name in before}
 
 
 if __name__ == "__main__":

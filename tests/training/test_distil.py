@@ -59,3 +59,10 @@ def test_a_label_counts_as_much_as_the_teacher_and_a_grade_alone(tmp_path):
     texts, targets = distil.targets(answers, learned)
     assert texts == ["good", "so so", "the film"]
     torch.testing.assert_close(targets, torch.tensor([[0.26, 0.74], [0.5, 0.5], [0.5, 0.5]]))
+
+
+def test_what_ships_is_between_what_was_and_what_was_learned():
+    before, after = {"head": torch.tensor([1.0, -1.0]).half()}, {"head": torch.tensor([2.0, -1.0]).half()}
+    found = distil.averaged(before, after)["head"]
+    assert found.dtype == torch.float16
+    torch.testing.assert_close(found, torch.tensor([1.7, -1.0]).half())

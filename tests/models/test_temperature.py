@@ -44,7 +44,7 @@ def test_logits_of_word_models_are_divided(family, temperature, word_folder, tmp
 @pytest.mark.parametrize("name", ["sst2-minilm", "emotion-minilm"])
 def test_logits_of_an_adapter_are_divided(name, tmp_path):
     shipped = settings().catalog.parent / name
-    plain = load_model(source_of(str(shipped), {}), CPU)
+    plain = load_model(with_temperature(shipped, tmp_path / "plain", 1), CPU)
     cooler = load_model(with_temperature(shipped, tmp_path / name, 2.5), CPU)
     np.testing.assert_allclose(outputs(cooler), outputs(plain) / 2.5, atol=1e-5)
 

@@ -21,4 +21,6 @@ def test_few_cores_answer_one_question_at_a_time(
 
 def test_a_cluster_answers_many_whatever_this_machine_has(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    # Ray is a matter of its own: who checks the code without it has no cluster, but the same rule.
+    monkeypatch.setattr("espalier.settings.find_spec", lambda name: object())
     assert questions_at_once(Settings(engine="ray", ray_address="head:6379")) == CLUSTER_QUESTIONS

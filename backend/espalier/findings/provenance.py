@@ -13,8 +13,8 @@ OWN_MODEL = "own"
 """What a model is called that came as a function or a pipeline, not from the catalog."""
 
 MANY_PIECES = 0.2
-"""Of the words of a text: 3 in 100 English sentences have more that a filler reads in pieces, of those in other
-languages nearly all."""
+"""Of the words of a text, read in pieces by a filler. 7 of our 314 English samples have more, and 11 of 14 sentences in
+other languages that are not refused; it was chosen by looking at these."""
 
 
 def provenance(explanation: Explanation[Any]) -> str:

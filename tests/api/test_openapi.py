@@ -39,4 +39,4 @@ def test_only_what_is_always_written_is_promised() -> None:
     app = create_app()
     for _ in range(2):  # the description is kept between two requests for it
         described = app.openapi()["components"]["schemas"]["ExplanationDocument"]
-        assert described["properties"].keys() - described["required"] == {"rounding", "in_pieces"}
+        assert described["properties"].keys() - described["required"] == {"rounding", "expected_words"}

@@ -12,6 +12,7 @@ import numpy as np
 
 from espalier.access import realm
 from espalier.engine import levels as nested
+from espalier.engine.asking import answered
 from espalier.engine.driver import Drive, Listener, Outcome
 from espalier.engine.host import ModelHost
 from espalier.engine.outcomes import outcomes_of, target_of
@@ -124,7 +125,7 @@ class Explainer:
         self._hosts.clear()
 
     def prepare(self, request: ExplanationRequest) -> Prepared:
-        """Refuse what must be refused, before any forward pass."""
+        """Refuse what must be refused, before any forward pass but those that tell whether it must be."""
         method, parameters = request.settings()
         nested.check(request, method)
         model = self.host(request.model).model
@@ -161,6 +162,7 @@ class Explainer:
             wish=request.wish(),
             other_model=lambda name: self.host(name).model,
         )
+        answered(game.reference.opening(), self.host)
         if levels:
             method.check_size(len(levels[-1].parts), parameters)
         else:
@@ -254,7 +256,7 @@ class Explainer:
             fill=request.wish().fill if type(game.reference).whole_words else None,
             filler=next(iter(type(game.reference).asks(request.wish())), None),
             unread=game.reference.unread,
-            in_pieces=game.reference.in_pieces,
+            expected_words=game.reference.expected_words,
             # The game is between words; what is nested has other players.
             idle=() if prepared.levels else outcome.idle,
             draw_errors=_draw_errors(outcome),

@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from espalier.engine.asking import answered
 from espalier.engine.background import Background
 from espalier.engine.driver import Cancelled, Outcome
 from espalier.engine.explainer import Explainer
-from espalier.engine.stand_ins import answered
 from espalier.explain.plan import FloatArray, Plan, ask
 from espalier.explain.reading import Reading
 from espalier.games.game import Game, make_game
@@ -75,6 +75,7 @@ class Measuring(Background):
                 seed=self._request.seed,
                 other_model=lambda name: self._explainer.host(name).model,
             )
+            answered(self._games[operator].reference.opening(), self._explainer.host)
         probabilities = self._values(self._games[USUAL_REFERENCE])
         self._target = int(probabilities.argmax())
         shared: dict[str, Any] = {

@@ -1,16 +1,14 @@
 """What a reference makes of one coalition, in words: the texts that the explained model reads."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
+from espalier.engine.asking import answered
 from espalier.engine.explainer import Explainer, Prepared
-from espalier.engine.host import ModelHost
 from espalier.engine.messages.answers import StandInText, StandInTexts, StandInWord
 from espalier.explain.request import ExplanationRequest
 from espalier.games.plain_text import PlainText, written_out
-from espalier.games.references import Asking
 from espalier.problems import BadParameter
 
 METHOD = "leave-one-out"
@@ -44,14 +42,3 @@ def of_prepared(explainer: Explainer, prepared: Prepared, absent: Sequence[int])
 def _text(plain: PlainText) -> StandInText:
     words = [StandInWord(text=w.text, start=w.start, end=w.end, stands_in=w.stands_in) for w in plain.words]
     return {"text": plain.text, "marked": plain.marked, "words": words}
-
-
-def answered(asking: Asking[Any], host: Callable[[str], ModelHost]) -> Any:
-    """What a reference makes, with the models that it asks behind their hosts."""
-    answer: Any = None
-    while True:
-        try:
-            asked = asking.send(answer)
-        except StopIteration as finished:
-            return finished.value
-        answer = host(asked.model).evaluate(asked.rows, asked.outcomes)

@@ -131,11 +131,11 @@ class Explanation(Record, Generic[ResultT]):
     """The masked language model that filled them in."""
     unread: tuple[str, ...] = ()
     """Words of the text that it cannot read: it fills in the others as if these were unknown."""
-    in_pieces: tuple[str, ...] = Field(
-        default=(), exclude_if=lambda found: not found, json_schema_extra={LEFT_OUT: True}
+    expected_words: int | None = Field(
+        default=None, exclude_if=lambda found: found is None, json_schema_extra={LEFT_OUT: True}
     )
-    """Words of letters that it reads in several tokens: rare ones and, where they are many, words of a language that it
-    was not made for. Left out where there are none."""
+    """How many of the words of letters are among the hundred likeliest of this model at their own place: few, where it
+    was made for another language. Left out where nothing is filled in."""
     idle: tuple[int, ...] = ()
     """Players that made no difference, to the last bit, in any two evaluated coalitions with and without them. With all
     coalitions evaluated, words that the model never uses, as far as the reference can tell."""

@@ -7,14 +7,11 @@ from espalier.explain.registry import methods
 from espalier.findings.certainty import certainty
 from espalier.findings.wording import fixed, percent, printable
 from espalier.games.references import references
+from espalier.games.references.language import is_doubtful
 from espalier.models.next_words import OTHER
 
 OWN_MODEL = "own"
 """What a model is called that came as a function or a pipeline, not from the catalog."""
-
-MANY_PIECES = 0.2
-"""Of the words of a text, read in pieces by a filler. 7 of our 314 English samples have more, and 11 of 14 sentences in
-other languages that are not refused; it was chosen by looking at these."""
 
 
 def provenance(explanation: Explanation[Any]) -> str:
@@ -41,16 +38,16 @@ def stand_in(name: str) -> str:
 
 
 def _how_it_reads(explanation: Explanation[Any]) -> str:
-    """A model that fills in goes by the words that it can read. One that reads many of them in pieces was perhaps made
-    for another language, which nothing else would show."""
+    """A model that fills in goes by the words that it knows. One that would have thought of few of them was perhaps
+    made for another language, which nothing else would show."""
     filler = printable(explanation.filler or "the model")
     said = ""
     if unread := len(explanation.unread):
         said += f", {unread} word{'' if unread == 1 else 's'} unknown to {filler}"
-    if pieces := len(explanation.in_pieces):
+    if (expected := explanation.expected_words) is not None:
         words = sum(word.text.isalpha() for word in explanation.words)
-        said += f", {pieces} of {words} words read in pieces by {filler}"
-        if pieces > MANY_PIECES * words:
+        said += f", {filler} expects {expected} of {words} words"
+        if is_doubtful(expected, words):
             said += ": is it of this language?"
     return said
 

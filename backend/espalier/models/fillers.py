@@ -1,5 +1,6 @@
 """What a filler is to the rest of the house: a hosted model that says which words may stand at blanks of a text."""
 
+from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
 from espalier.models.outcomes import Outcomes
@@ -23,6 +24,11 @@ class Filler(HostedModel, Protocol):
     def drawn(self, draws: int, seed: int = 0, likeliest: bool = False) -> Outcomes:
         """What to ask for: for each row `draws` tokens, whole words that may stand at its `read_at`. Which ones depends
         on the row and on (seed, draw, place) alone."""
+        ...
+
+    def ranks(self, tokens: Mapping[int, int]) -> Outcomes:
+        """What to ask for: for each row, how many whole words suit its `read_at` better than the token that is given
+        for its `place`."""
         ...
 
     def word_of(self, token: int) -> str:

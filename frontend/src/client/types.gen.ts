@@ -1803,6 +1803,10 @@ export type ExplanationDocument = {
     draws: number;
     evaluations: Evaluations;
     /**
+     * Expected Words
+     */
+    expected_words?: number | null;
+    /**
      * Fill
      */
     fill: 'drawn' | 'likeliest' | 'in-turn' | null;
@@ -1820,10 +1824,6 @@ export type ExplanationDocument = {
      * Idle
      */
     idle: Array<number>;
-    /**
-     * In Pieces
-     */
-    in_pieces?: Array<string>;
     /**
      * Levels
      */
@@ -4620,6 +4620,10 @@ export type PreparedDocument = {
      */
     draws: number;
     /**
+     * Expected Words
+     */
+    expected_words?: number | null;
+    /**
      * Fill
      */
     fill: 'drawn' | 'likeliest' | 'in-turn' | null;
@@ -4631,10 +4635,6 @@ export type PreparedDocument = {
      * Idle
      */
     idle: Array<number>;
-    /**
-     * In Pieces
-     */
-    in_pieces?: Array<string>;
     /**
      * Levels
      */

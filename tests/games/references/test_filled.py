@@ -10,11 +10,12 @@ import pytest
 import torch
 from tests.models.masked.made import SIX, masked_model, network
 
+from espalier.engine.asking import answered
 from espalier.engine.driver import Drive
 from espalier.engine.explainer import Explainer
 from espalier.engine.host import ModelHost
 from espalier.engine.run import PIECE_ROWS, Run
-from espalier.engine.stand_ins import answered, stand_ins
+from espalier.engine.stand_ins import stand_ins
 from espalier.explain.plan import ask
 from espalier.explain.request import ExplanationRequest
 from espalier.findings.document import document

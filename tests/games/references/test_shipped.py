@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import torch
 
 from espalier.engine.explainer import Explainer
 from espalier.engine.stand_ins import stand_ins
@@ -54,41 +55,72 @@ def test_a_word_is_worth_what_the_model_says_less_without_it_of_the_texts_that_a
 
 
 @pytest.mark.parametrize("reference", ["conditional", "in-domain"])
-def test_a_text_in_another_language_of_the_same_letters_is_refused_before_any_pass(explainer, reference):
+def test_a_text_in_another_language_of_the_same_letters_is_refused_before_it_is_filled_in(explainer, reference):
     with pytest.raises(BadParameter) as problem:
         explainer.prepare(asked(text=FINNISH, model="sst2-bow", reference=reference))
     assert "was hardly made for this language: got " in problem.value.message
-    assert "of 11 words that it writes in one token" in problem.value.message
-    assert "possible are 3 of 5 or more: name a masked language model of the text's language" in problem.value.message
+    assert "of 11 words that it would expect and " in problem.value.message
+    assert "name a masked language model of the text's language (filler), or another" in problem.value.message
 
 
-def provenance_of(explainer, text):
-    found = explainer.explain(asked(text=text, model="sst2-bow", reference="conditional", draws=1))
+def provenance_of(explainer, text, reference="conditional"):
+    found = explainer.explain(asked(text=text, model="sst2-bow", reference=reference, draws=1))
     return found, document(found)["provenance"]
 
 
+@pytest.mark.parametrize("reference", ["conditional", "in-domain"])
 @pytest.mark.parametrize(
-    ("text", "pieces"),
+    "text",
     [
-        ("Le film est beau mais la fin est un peu longue.", 3),
-        ("Das Essen war gut und die Leute waren nett.", 3),
-        ("No me gusta nada la comida de este hotel.", 3),
+        "Le film est beau mais la fin est un peu longue.",
+        "Das war ein guter Film und die Musik war gut.",
+        # Nothing but words that the model has as one token, too.
+        "La vie est belle et le monde est grand.",
+        "Det var en god film med en god historia.",
+        "Il est bon et elle est belle.",
     ],
 )
-def test_a_text_in_another_language_that_is_filled_in_says_how_it_is_read(explainer, text, pieces):
-    found, said = provenance_of(explainer, text)
-    assert len(found.in_pieces) == pieces
+def test_a_text_in_another_language_that_is_filled_in_is_asked_about(explainer, text, reference):
+    found, said = provenance_of(explainer, text, reference)
     words = sum(word.text.isalpha() for word in found.words)
-    assert f", {pieces} of {words} words read in pieces by mlm-general: is it of this language?" in said
+    assert found.expected_words < words / 3
+    assert f"{found.filler} expects {found.expected_words} of {words} words: is it of this language?" in said
 
 
-def test_a_rare_word_is_named_without_a_question(explainer):
-    found, said = provenance_of(explainer, "The film was beautiful but its ending felt overlong and sad.")
-    assert found.in_pieces == ("overlong",)
-    assert ", 1 of 11 words read in pieces by mlm-general ·" in said
+def test_a_text_in_its_own_language_is_told_how_well_it_is_known_without_a_question(explainer):
     found, said = provenance_of(explainer, ENGLISH)
-    assert "in_pieces" not in found.model_dump(mode="json")
-    assert "pieces" not in said
+    assert 6 <= found.expected_words <= 11
+    assert f", mlm-general expects {found.expected_words} of 11 words ·" in said
+    pad = explainer.explain(asked(text=ENGLISH, model="sst2-bow", reference="pad"))
+    assert "expected_words" not in pad.model_dump(mode="json")
+    assert "expects" not in document(pad)["provenance"]
+
+
+def test_invented_words_in_a_text_of_its_own_language_are_no_reason_to_refuse_it(explainer):
+    found, said = provenance_of(
+        explainer, "Nobody in the skating hall outjumped, outspun or outsmiled fifteen-year-old Mirela Dunca."
+    )
+    assert found.expected_words >= 3
+    assert "is it of this language?" in said
+
+
+def test_expected_words_are_those_among_the_hundred_likeliest_each_hidden_in_its_turn(explainer):
+    """Against transformers itself: every seventh word hidden at a time, and the whole words ranked by their scores."""
+    found, _ = provenance_of(explainer, ENGLISH)
+    filler = explainer.host("mlm-general").model
+    words = [word.text for word in found.words if word.text.isalpha()]
+    tokens = filler.tokenizer.convert_tokens_to_ids([word.lower() for word in words])
+    assert filler.tokenizer.unk_token_id not in tokens
+    whole = torch.as_tensor(filler.whole_words.tokens)
+    expected = 0
+    for turn in range(7):
+        hidden = [filler.blank_id if at % 7 == turn else token for at, token in enumerate(tokens)]
+        ids = torch.tensor([[filler.tokenizer.cls_token_id, *hidden, *filler.tokenizer(".").input_ids[1:]]])
+        with torch.no_grad():
+            scores = filler.network(input_ids=ids).logits[0]
+        for at in range(turn, len(tokens), 7):
+            expected += int((scores[at + 1, whole] > scores[at + 1, tokens[at]]).sum()) < 100
+    assert found.expected_words == expected
 
 
 def test_a_text_of_its_own_language_and_one_too_short_to_tell_are_filled_in(explainer):

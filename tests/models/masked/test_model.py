@@ -238,4 +238,4 @@ def test_a_word_at_the_edge_of_a_block_is_found():
     for only in (0, 255, 256, 999):
         own = scores.copy()
         own[0, only] = 30.0
-        assert set(Drawn(20).tokens(torch.as_tensor(own), words, [row]).ravel()) == {only}
+        assert set(Drawn(20).read(torch.as_tensor(own), words, [row]).ravel()) == {only}

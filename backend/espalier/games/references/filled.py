@@ -25,6 +25,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from espalier.games.references import language
 from espalier.games.references.reference import (
     Asking,
     BoolArray,
@@ -47,11 +48,6 @@ DRAWS = 4
 KEPT_ROWS = 20_000
 """Filled texts whose tokens are remembered: different coalitions are often filled to the same text."""
 
-OWN_LANGUAGE, ENOUGH_WORDS = 0.6, 5
-"""A text is in a masked model's language where so many of its words of letters are one of the model's tokens; fewer
-words than these say nothing of it. No English text of 121 has less, three of four in other languages of Latin letters
-do."""
-
 UNKNOWN = -1
 """In the place of a token that is not drawn yet."""
 
@@ -70,7 +66,6 @@ class Filled(Reference):
         self._in_turn = wish.fill == "in-turn"
         self._model = _filler(self.name, self._name, setting)
         self.unread = tuple(self._model.unreadable(*setting.passages))
-        self.in_pieces = tuple(self._model.in_pieces(*setting.passages))
         self.draws = _draws(wish)
         self._outcomes: Outcomes = self._model.drawn(self.draws, wish.seed, wish.fill == "likeliest")
         self._groups = _groups(self._model, setting.passages)
@@ -99,6 +94,22 @@ class Filled(Reference):
     @property
     def rows_at_most(self) -> int:
         return max(self.draws, self._words.shape[1] * (self.draws if self._in_turn else 1))
+
+    def opening(self) -> Asking[None]:
+        """Which words of the text the model would have thought of itself: it must be of its language."""
+        texts = [word.text for passage in self._setting.passages for word in passage.words]
+        tokens = {word: own[0] for word, own in self._groups if word is not None and len(own) == 1}
+        unknown = np.full(len(texts), UNKNOWN)
+        rows: list[TokenRow] = []
+        for words in language.turns([word for word in tokens if texts[word].isalpha()]):
+            absent = np.zeros(len(texts), dtype=bool)
+            absent[words] = True
+            rows += self._at(*self._masked(absent, unknown), words)
+        ranks = (yield Elsewhere(self._name, rows, self._model.ranks(tokens))) if rows else np.zeros(0)
+        self.expected_words = int((ranks < language.EXPECTED).sum())
+        unread = filter(str.isalpha, self.unread)
+        in_pieces = [*self._model.in_pieces(*self._setting.passages), *unread]
+        language.check(self._name, self.expected_words, in_pieces, sum(map(str.isalpha, texts)))
 
     def rows(self, present: BoolArray) -> Rows:
         filled = yield from self._filled(present)
@@ -161,12 +172,15 @@ class Filled(Reference):
                 continue
             for draw in range(self.draws) if self._in_turn else (None,):
                 known = tokens[coalition, draw or 0]
-                ids, where = self._masked(own, known)
-                positions = np.arange(len(ids))
-                for word in wanted:
-                    places.append((coalition, draw, word))
-                    rows.append(TokenRow(ids, positions, len(ids), where[word], word))
+                rows += self._at(*self._masked(own, known), wanted)
+                places += [(coalition, draw, word) for word in wanted]
         return places, rows
+
+    @staticmethod
+    def _at(ids: IntArray, where: dict[int, int], words: Sequence[int]) -> list[TokenRow]:
+        """One text, read at the places of some words."""
+        positions = np.arange(len(ids))
+        return [TokenRow(ids, positions, len(ids), where[word], word) for word in words]
 
     def _masked(self, absent: BoolArray, known: IntArray) -> tuple[IntArray, dict[int, int]]:
         """The text as the filler reads it, and where each absent word stands in it."""
@@ -239,23 +253,7 @@ def _filler(reference: str, name: str, setting: Setting) -> Filler:
             f"{name} cannot read this text: got {len(unreadable)} of {len(words)} words that it has no tokens for "
             f"({some} …), possible is a masked language model of its language, or another reference"
         )
-    in_pieces = [*model.in_pieces(*setting.passages), *filter(str.isalpha, unreadable)]
-    _check_language(name, in_pieces, sum(map(str.isalpha, words)))
     return model
-
-
-def _check_language(name: str, in_pieces: list[str], words: int) -> None:
-    """Refuse a model of another language in the same script: it reads the text piece by piece, and fills in words of
-    its own. Given are the words that it reads so, and how many there are. What passes is named in the result."""
-    whole = words - len(in_pieces)
-    if words < ENOUGH_WORDS or whole >= OWN_LANGUAGE * words:
-        return
-    some = f"{', '.join(map(repr, in_pieces[:3]))}{', …' if len(in_pieces) > 3 else ''}"
-    raise BadParameter(
-        f"{name} was hardly made for this language: got {whole} of {words} words that it writes in one token (not "
-        f"{some}), possible are 3 of 5 or more: name a masked language model of the text's language (filler), or "
-        "another reference"
-    )
 
 
 def _groups(model: Filler, passages: Sequence[Passage]) -> list[tuple[int | None, tuple[int, ...]]]:

@@ -102,8 +102,8 @@ class Reference(ABC):
     unread: tuple[str, ...] = ()
     """Words of the text that the model which is asked cannot read."""
 
-    in_pieces: tuple[str, ...] = ()
-    """Words of letters that it reads in several tokens."""
+    expected_words: int | None = None
+    """How many words of the text the model that fills in would have thought of itself; known after the opening."""
 
     @property
     def rows_at_most(self) -> int:
@@ -131,6 +131,10 @@ class Reference(ABC):
     def of(cls, setting: Setting, wish: Wish) -> Self:
         """For one text. What is drawn at random is fixed here, once for the game, so that the game stays a function of
         the coalition and results repeat."""
+
+    def opening(self) -> Asking[None]:
+        """What it asks before anything else, once for a text: whether it can do what it is for."""
+        return without_asking(None)
 
     @abstractmethod
     def rows(self, present: BoolArray) -> Rows:

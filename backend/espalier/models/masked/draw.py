@@ -37,7 +37,7 @@ class Drawn:
     likeliest: bool = False
 
     @torch.inference_mode()
-    def tokens(self, scores: torch.Tensor, words: NDArray[np.int64], rows: Sequence[TokenRow]) -> FloatArray:
+    def read(self, scores: torch.Tensor, words: NDArray[np.int64], rows: Sequence[TokenRow]) -> FloatArray:
         """float[rows, draws] of token ids, from the words' scores, float[rows, words]. Every sum is within one row, and
         its shape is the same for all of them, so that a row's company cannot matter."""
         places = scores.argmax(1, keepdim=True) if self.likeliest else self._places(scores, rows)

@@ -1,6 +1,6 @@
 """A masked language model on one device: what a blank stands for with some of the text absent, and words to fill in."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from espalier.models.batches import filled, stepped
 from espalier.models.causal.head import chunks, likeliest, log_probabilities
 from espalier.models.masked.draw import Drawn
 from espalier.models.masked.head import Head
+from espalier.models.masked.rank import Ranked
 from espalier.models.masked.whole_words import WholeWords
 from espalier.models.next_words import COUNT, OTHER, Surprise
 from espalier.models.outcomes import Outcomes
@@ -124,6 +125,9 @@ class MaskedModel(TransformerModel):
     def drawn(self, draws: int, seed: int = 0, likeliest: bool = False) -> Outcomes:
         return Outcomes(tuple(f"draw {draw + 1}" for draw in range(draws)), Drawn(draws, seed, likeliest))
 
+    def ranks(self, tokens: Mapping[int, int]) -> Outcomes:
+        return Outcomes(("rank",), Ranked(tuple(tokens.items())))
+
     # ------------------------------------------------------------------------------------- outcomes at the text's blank
 
     def choose(self, encoding: Encoding, words: Sequence[str] = (), count: int = COUNT) -> Outcomes:
@@ -189,18 +193,18 @@ class MaskedModel(TransformerModel):
         if isinstance(read_as, AtBlank):
             asked, others = log_probabilities(self._head, self.hidden(rows), read_as.tokens)
             return np.concatenate([asked, others[:, None]], axis=1)
-        if isinstance(read_as, Drawn):
-            return self._tokens(rows, read_as)
+        if isinstance(read_as, Drawn | Ranked):
+            return self._among_words(rows, read_as)
         raise BadModel(f"{self.name} says words: got a question without any, possible are outcomes that it chose")
 
     @torch.inference_mode()
-    def _tokens(self, rows: Sequence[TokenRow], drawn: Drawn) -> FloatArray:
+    def _among_words(self, rows: Sequence[TokenRow], read_as: Drawn | Ranked) -> FloatArray:
         found, start = [], 0
         for chunk in chunks(self.hidden(rows)):
             own = rows[start : start + len(chunk)]
             scores = self._words.logits(chunk)[: len(own)].float()
             whole = scores if self._words.is_narrow else scores[:, self.whole_words.tokens]
-            found.append(drawn.tokens(whole, self.whole_words.tokens, own))
+            found.append(read_as.read(whole, self.whole_words.tokens, own))
             start += len(own)
         return np.concatenate(found)
 

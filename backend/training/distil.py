@@ -9,7 +9,7 @@ reviews, which have no labels of their own, and about fragments: spans of senten
 which is what explanations ask a model about. It is not asked about the treebank's phrases: people have graded them.
 
 Its answers are kept outside of the repository, in the folder that ESPALIER_TRAINING_CACHE names, in a file for each
-revision of the teacher.
+teacher, known by its weights. The word models of sentences learn from them, too (`words`).
 """
 
 import argparse
@@ -21,7 +21,7 @@ from pathlib import Path
 import torch
 from safetensors.torch import load_file, save_file
 
-from espalier.models.revision import revision
+from espalier.models.revision import sha256
 from training import adapters, corpus, sentiment, teacher
 from training.batches import under_budget
 from training.masked import letters
@@ -186,13 +186,21 @@ def distilled(answers: Answers, learned: list[Lesson]) -> adapters.Recipe:
     return replace(adapters.RECIPES[STUDENT], epochs=EPOCHS, start=STUDENT, soft=lambda _: targets(answers, learned))
 
 
+def answered(learned: list[Lesson]) -> Answers:
+    """The teacher's answers to all that it is asked, those it has given before taken from the cache."""
+    # Not by its revision: a temperature in its manifest changes none of them.
+    weights = sha256(teacher.MODELS / teacher.NAME / WEIGHTS)[:16]
+    answers = Answers(cache_folder() / f"{teacher.NAME}-{weights}.tsv")
+    ask(answers, [lesson.text for lesson in learned if lesson.is_asked])
+    return answers
+
+
 def main(count: int | None = None, into: Path | None = None, answers_only: bool = False) -> None:
     random_source = random.Random(adapters.RECIPES[STUDENT].seed)
     learned = lessons(random_source)
     if count is not None:
         learned = random_source.sample(learned, count)
-    answers = Answers(cache_folder() / f"{teacher.NAME}-{revision(teacher.MODELS / teacher.NAME)}.tsv")
-    ask(answers, [lesson.text for lesson in learned if lesson.is_asked])
+    answers = answered(learned)
     if answers_only:
         return
     before = load_file(adapters.MODELS / STUDENT / WEIGHTS)

@@ -16,7 +16,17 @@ from torch import nn
 from espalier.models.networks import BidirectionalLSTM, KimCNN
 from espalier.models.vocabulary import Vocabulary
 from training import corpus
-from training.words import SEED, accuracy, fit_bag_of_words, glove, save, start_vectors, train_network
+from training.words import (
+    SEED,
+    Rows,
+    accuracy,
+    certain,
+    fit_bag_of_words,
+    glove,
+    save,
+    start_vectors,
+    train_network,
+)
 
 WORDS = 25_000
 MAX_LENGTH = 3000
@@ -27,8 +37,6 @@ EFFORT = {
     "lstm": {"crops": (100, 150, 200, 300), "memory": 300},
 }
 HELD_WHILE_TRAINING = 500
-
-Rows = tuple[list[list[int]], list[int]]
 
 
 def training_vocabulary(texts: corpus.Texts) -> Vocabulary:
@@ -68,7 +76,9 @@ def main(names: list[str]) -> None:
             with torch.no_grad():
                 network.embedding.weight.copy_(start_vectors(vocabulary, vectors))
             effort = EFFORT[family]
-            network = train_network(name, network, train, some, epochs=len(effort["crops"]), **effort)
+            network = train_network(
+                name, network, (train[0], certain(train[1])), some, epochs=len(effort["crops"]), **effort
+            )
         network = network.half().float()
         save(name, family, network, vocabulary, MAX_LENGTH)
         print(f"{name}: accuracy {accuracy(network, *held):.4f} held out", flush=True)

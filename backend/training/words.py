@@ -6,6 +6,10 @@
 The second keeps the model after every epoch (epochs/sst2-cnn-1, …), each a folder as the catalog has them, and leaves
 the shipped one alone: what a test of overfitting looks at (`espalier diagnose --train`).
 
+The networks learn what the small transformer does (`distil`): graded phrases and sentences of the treebank, sentences
+of reviews and fragments that the teacher was asked about, and those that teach composition. The bag of words and
+checkpoints have the labelled phrases alone.
+
 Vectors start from GloVe where it has the word and at random elsewhere. Beyond the training words, the vocabulary takes
 the most frequent GloVe words of movie reviews, so that a sentence from outside is not mostly unknown words.
 """
@@ -15,7 +19,7 @@ import json
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -34,13 +38,35 @@ MODELS = Path(__file__).parents[1] / "models"
 SEED = 7
 EXTRA_WORDS = 6000
 MAX_LENGTH = 4000
+Ids = list[list[int]]
+Rows = tuple[Ids, list[int]]
+"""Texts as numbers of words, and their classes."""
+
 EFFORT = {"cnn": {"epochs": 3, "memory": 1000}, "lstm": {"epochs": 5, "memory": 500}}
 """Passes over the data, and how many steps the averaged weights remember."""
 
 
-def encode(vocabulary: Vocabulary, rows: data.Labelled) -> tuple[list[list[int]], list[int]]:
-    ids = [list(vocabulary.encode("", 10**6, read(text), None).ids) for text, _ in rows]
-    return ids, [label for _, label in rows]
+def encode(vocabulary: Vocabulary, texts: Iterable[str]) -> Ids:
+    """Of nothing at all there are no words: what explanations begin with is learned, too."""
+    return [list(vocabulary.encode("", 10**6, read(text), None).ids) if text else [] for text in texts]
+
+
+def labelled(vocabulary: Vocabulary, rows: data.Labelled) -> Rows:
+    return encode(vocabulary, (text for text, _ in rows)), [label for _, label in rows]
+
+
+def certain(labels: list[int], classes: int = 2) -> torch.Tensor:
+    """Probabilities of classes, float[rows, classes], where each row is surely of one."""
+    return nn.functional.one_hot(torch.tensor(labels), classes).float()
+
+
+def taught(vocabulary: Vocabulary) -> tuple[Ids, torch.Tensor]:
+    """What the teacher and the treebank say, with the probabilities of both classes."""
+    from training import distil
+
+    lessons = distil.lessons(random.Random(SEED))
+    texts, targets = distil.targets(distil.answered(lessons), lessons)
+    return encode(vocabulary, texts), targets
 
 
 def glove() -> dict[str, np.ndarray]:
@@ -71,7 +97,7 @@ def start_vectors(vocabulary: Vocabulary, vectors: dict[str, np.ndarray]) -> tor
     return torch.as_tensor(start)
 
 
-def collate(ids: list[list[int]]) -> tuple[torch.Tensor, torch.Tensor]:
+def collate(ids: Ids) -> tuple[torch.Tensor, torch.Tensor]:
     lengths = torch.tensor([len(sequence) for sequence in ids])
     padded = torch.zeros((len(ids), max(1, int(lengths.max()))), dtype=torch.long)
     for row, sequence in enumerate(ids):
@@ -80,7 +106,7 @@ def collate(ids: list[list[int]]) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 @torch.no_grad()
-def accuracy(network: nn.Module, ids: list[list[int]], labels: list[int]) -> float:
+def accuracy(network: nn.Module, ids: Ids, labels: list[int]) -> float:
     network.eval()
     right = 0
     for start in range(0, len(ids), 128):
@@ -97,16 +123,17 @@ def window(sequence: list[int], width: int, random_source: random.Random) -> lis
 def train_network(
     name: str,
     network: nn.Module,
-    train: tuple[list[list[int]], list[int]],
-    held: tuple[list[list[int]], list[int]],
+    train: tuple[Ids, torch.Tensor],
+    held: Rows,
     epochs: int,
     memory: int,
     crops: Sequence[int] = (),
     after_epoch: Callable[[int], None] = lambda epoch: None,
 ) -> nn.Module:
-    """`crops` shortens long texts to a random window of so many words, another number for each epoch. `after_epoch` is
-    told which one is over, with the network's own weights in place, not the averaged ones."""
-    ids, labels = train
+    """Texts are learned with the probabilities of their classes. `crops` shortens long texts to a random window of so
+    many words, another number for each epoch. `after_epoch` is told which one is over, with the network's own weights
+    in place, not the averaged ones."""
+    ids, targets = train
     random_source = random.Random(SEED)
     optimizer = torch.optim.Adam(
         [
@@ -126,7 +153,7 @@ def train_network(
             padded, lengths = collate([seen[index] for index in chosen])
             hidden = (torch.rand(padded.shape, generator=hide) < 0.03) & (padded > 0)
             logits = network(padded.masked_fill(hidden, 1), lengths)
-            loss = nn.functional.cross_entropy(logits, torch.tensor([labels[index] for index in chosen]))
+            loss = nn.functional.cross_entropy(logits, targets[chosen])
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(network.parameters(), 3.0)
@@ -151,9 +178,7 @@ def train_network(
     return network
 
 
-def fit_bag_of_words(
-    vocabulary: Vocabulary, train: tuple[list[list[int]], list[int]], inverse_penalty: float = 1.0
-) -> BagOfWords:
+def fit_bag_of_words(vocabulary: Vocabulary, train: Rows, inverse_penalty: float = 1.0) -> BagOfWords:
     """Logistic regression on word counts. Counts, not presence: a repeated word must add up twice, or it interacts."""
     from scipy.sparse import csr_matrix
 
@@ -195,17 +220,22 @@ def main(names: list[str], checkpoints: Path | None = None, epochs: int | None =
     training_rows, held_out = data.sst2()
     vectors = glove()
     vocabulary = training_vocabulary(training_rows, vectors)
-    train, held = encode(vocabulary, training_rows), encode(vocabulary, held_out)
-    print(f"{len(vocabulary)} words, {len(train[0])} phrases", flush=True)
+    held = labelled(vocabulary, held_out)
+    print(f"{len(vocabulary)} words, {len(training_rows)} phrases", flush=True)
     for name in names:
         torch.manual_seed(SEED)
         family = name.removeprefix("sst2-")
         if family == "bow":
-            network: nn.Module = fit_bag_of_words(vocabulary, train)
+            network: nn.Module = fit_bag_of_words(vocabulary, labelled(vocabulary, training_rows))
         else:
             network = {"cnn": KimCNN, "lstm": BidirectionalLSTM}[family](len(vocabulary), 2)
             with torch.no_grad():
                 network.embedding.weight.copy_(start_vectors(vocabulary, vectors))
+            if checkpoints is None:
+                train = taught(vocabulary)
+            else:
+                ids, labels = labelled(vocabulary, training_rows)
+                train = ids, certain(labels)
             effort = EFFORT[family] | ({"epochs": epochs} if epochs else {})
             keep = keeping(checkpoints, name, family, network, vocabulary)
             network = train_network(name, network, train, held, **effort, after_epoch=keep)

@@ -8,7 +8,7 @@ import torch
 from espalier.models.networks import KimCNN
 from espalier.models.vocabulary import Vocabulary
 from espalier.models.word_model import load_word_model
-from training.words import keeping, train_network
+from training.words import certain, keeping, train_network
 
 WORDS = ["good", "bad", "film", "the", "dull", "fun"]
 
@@ -29,7 +29,7 @@ def test_every_epoch_is_kept_with_the_weights_it_had(tmp_path: Path) -> None:
         with torch.no_grad():
             outputs.append(network(torch.tensor(ids[:4]), torch.tensor([5] * 4)))
 
-    train_network("small", network, rows, rows, epochs=3, memory=10, after_epoch=after_epoch)
+    train_network("small", network, (ids, certain(rows[1])), rows, epochs=3, memory=10, after_epoch=after_epoch)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["small-1", "small-2", "small-3"]
     for epoch, seen in enumerate(outputs, start=1):
         kept = load_word_model("small", tmp_path / f"small-{epoch}", torch.device("cpu")).network

@@ -47,6 +47,8 @@ class Recipe:
     """The model whose adapter it starts from."""
     soft: Callable[[random.Random], tuple[list[str], torch.Tensor]] | None = None
     """Texts and their classes' probabilities, to learn from instead of the labelled ones."""
+    looks: int = 8
+    """How often it is measured on the way. Each look at long texts takes minutes."""
     dropout: float = 0.1
     seed: int = 7
 
@@ -58,7 +60,9 @@ RECIPES = {
     "imdb-minilm": Recipe(
         data.film_reviews,
         data.SENTIMENTS,
-        epochs=1,
+        # It has read films for long: after an eighth of all reviews it was right in 909 of 1,000.
+        epochs=0.3,
+        looks=2,
         rank=32,
         batch_size=16,
         learning_rate=3e-4,
@@ -179,9 +183,9 @@ def train(name: str, recipe: Recipe | None = None, checkpoints: Path | None = No
             running = 0.98 * running + 0.02 * loss.item() if step > 1 else loss.item()
             if step % 100 == 0:
                 print(f"step {step}/{total} loss {running:.3f} {time.time() - started:.0f} s", flush=True)
-            if step % max(total // 8, 1) == 0:
+            if step % max(total // recipe.looks, 1) == 0:
                 # Measuring on thousands of texts would take longer than the steps between: all of them at the end only.
-                rows = len(held_ids) if step + total // 8 > total else 1000
+                rows = len(held_ids) if step + total // recipe.looks > total else 1000
                 with descent.averaged():
                     found = report(rows)
                     save(name, recipe, model, folder, tokenizer.model_max_length, models or checkpoints)

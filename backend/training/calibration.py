@@ -55,7 +55,8 @@ class Calibration:
 
     @property
     def helps(self) -> bool:
-        return self.after.error < self.before.error
+        """By both measures: a small gain in one alone is luck as often as not."""
+        return self.after.error < self.before.error and self.after.loss < self.before.loss
 
 
 def expected_calibration_error(logits: FloatArray, labels: IntArray, bins: int = BINS) -> float:

@@ -8,11 +8,12 @@ import signal
 from typing import Any
 
 import pytest
-from tests.engine.houses import Build, House, everywhere, heard
+from tests.engine.houses import Build, House, everywhere, heard, two_servers
 from tests.engine.scripted import ask, until
 
 from espalier.engine.admission import Admission, Busy
 from espalier.engine.crews.protocol import WorkerUnavailable
+from espalier.engine.ledger.ledger import Ledger
 from espalier.jobs import Job
 from espalier.limits import Limits
 
@@ -47,6 +48,31 @@ async def test_a_job_whose_worker_is_killed_by_hand_is_done_by_the_next_one(hous
         os.kill(process, signal.SIGKILL)
     await house.begun(job, after=process)
     assert (await house.back.cancel(job.id)).status == "cancelled"
+
+
+@everywhere
+@two_servers
+async def test_a_job_that_goes_to_and_fro_between_servers_is_done_wherever_it_is(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each falls asleep in turn, as on a machine that has too much to do: its claim lapses, the other takes the job."""
+    job = await ask(house.front, "wait")
+    await house.begun(job)
+    for asleep, awake in ((house.front, house.back), (house.back, house.front)) * 2:
+        with monkeypatch.context() as patch:
+            for duty in ("renew", "claim"):
+                patch.setattr(asleep._keeper, duty, nothing)
+            await until(lambda awake=awake: runs_at(awake, job))  # type: ignore[misc]
+        await until(lambda asleep=asleep: job.id not in asleep.live)  # type: ignore[misc]
+    assert (await house.back.cancel(job.id)).status == "cancelled"
+
+
+async def nothing() -> None:
+    pass
+
+
+def runs_at(server: Ledger, job: Job) -> bool:
+    return job.id in server.live and server.live[job.id].job.status == "running"
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ of the newest attempt counts."""
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 import structlog
@@ -38,8 +39,11 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(eq=False)
 class Errand:
+    """`attempt` is the number of the newest order that it was given away with; `given` counts these orders."""
+
     run: Run
     attempt: int = 0
+    given: int = 0
     post: Post | None = None
     order: bytes = field(init=False)
 
@@ -55,6 +59,9 @@ class Errands:
         self._say = say
         self._wanted = wanted
         self._errands: dict[str, Errand] = {}
+        # Never the same twice, for no job: one that another server took may come back here, and a worker that was given
+        # it before would take a number it knows for the same order said twice, and do nothing.
+        self._attempts = count(1)
         self._tasks: set[asyncio.Task[Any]] = set()
         self._questions: dict[int, asyncio.Task[Any]] = {}
 
@@ -88,9 +95,9 @@ class Errands:
             # Should it be there after all, it must not go on for nobody.
             self._spawn(post.cancel(errand.run.job, errand.attempt))
             errand.post = None
-            if errand.attempt >= MOST_ATTEMPTS:
+            if errand.given >= MOST_ATTEMPTS:
                 del self._errands[errand.run.job]
-                said = f"its worker went {errand.attempt} times before it was done: it is given up"
+                said = f"its worker went {errand.given} times before it was done: it is given up"
                 self._say(SAYINGS.pack(Failed(errand.run.job, Trouble("worker-lost", 500, said))))
                 continue
             _log.warning("a job is given away again", job=errand.run.job, worker=post.name, attempt=errand.attempt)
@@ -110,8 +117,8 @@ class Errands:
         if post is None:
             return
         errand.post = post
-        errand.attempt += 1
-        attempt = errand.attempt
+        errand.given += 1
+        attempt = errand.attempt = next(self._attempts)
 
         def is_wanted() -> bool:
             same = self._errands.get(errand.run.job) is errand

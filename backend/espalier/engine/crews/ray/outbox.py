@@ -16,7 +16,7 @@ MOST_JOBS = 100_000
 
 
 class Saying(NamedTuple):
-    """A message of a job as it travels; `attempt` is the sender's own count of how often it gave the job away."""
+    """A message of a job as it travels; `attempt` is the sender's own number of the order to do it."""
 
     number: int
     job: str

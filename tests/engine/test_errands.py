@@ -113,3 +113,25 @@ async def test_a_stop_that_arrives_late_does_not_stop_the_job_that_has_come_back
     await courier.post.cancel("job", before.attempt)
     await until(lambda: running(actor) == 1)
     assert list(actor._runs) == [("one", "job")]
+
+
+async def test_a_worker_that_has_forgotten_a_silent_server_is_given_its_jobs_again(
+    courier: Courier, actor: WorkerActor
+) -> None:
+    """Who was asleep for longer than a worker waits hears from the same worker again, which has stopped its jobs and
+    counts what it says from the beginning."""
+    for number in range(5):
+        courier.run(f"film {number}")
+        await until(lambda: courier.heard(Succeeded))
+        courier.said.clear()
+    courier.run("wait")
+    await until(lambda: courier.heard(Progress))
+    await courier.fall_silent()
+    actor._forget("one")
+    await until(lambda: not running(actor))
+    courier.said.clear()
+    await courier.listen_again()
+    await until(lambda: courier.heard(Progress))
+    courier.errands.cancel("job")
+    courier.run("a film")
+    await until(lambda: courier.heard(Succeeded))

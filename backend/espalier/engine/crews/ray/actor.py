@@ -100,6 +100,7 @@ class WorkerActor:
             worker.restarts,
             worker.memory_bytes,
             self._idle(),
+            outbox.name,
         )
 
     async def begin(self, courier: str, attempt: int, order: bytes) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import time
+import uuid
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +28,9 @@ class Saying(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """An answer to who listens. Another `life` than before means that the worker knows nothing of earlier jobs."""
+    """An answer to who listens. Another `life` than before means that the worker was started again, another `outbox`
+    that it has forgotten who did not listen for so long. Either way it knows nothing of earlier jobs, and counts anew.
+    """
 
     life: str
     sayings: Sequence[Saying]
@@ -37,12 +40,14 @@ class Heard:
     restarts: int
     memory_bytes: int | None
     idle_seconds: float
+    outbox: str = ""
 
 
 class Outbox:
     """For one courier. Kept until it says that it has heard it."""
 
     def __init__(self) -> None:
+        self.name = uuid.uuid4().hex
         self.begun: dict[str, int] = {}
         self._waiting: deque[Saying] = deque()
         self._number = 0

@@ -48,6 +48,7 @@ class Post:
         self._came = came
         self._heard: Heard | None = None
         self._life: str | None = None
+        self._outbox: str | None = None
         self._lives = 0
         self._after = 0
         self._away_since: float | None = None
@@ -86,12 +87,13 @@ class Post:
             self._take(heard)
 
     def _take(self, heard: Heard) -> None:
-        if heard.life != self._life:
+        if (heard.life, heard.outbox) != (self._life, self._outbox):
+            self._lives += heard.life != self._life
             if self._life is not None:
-                _log.warning("a worker was started again", worker=self.name)
+                reason = "it was started again" if heard.life != self._life else "it has not heard of us for too long"
+                _log.warning("a worker knows nothing of its jobs any more", worker=self.name, reason=reason)
                 self._lost(self)
-            self._life, self._after = heard.life, 0
-            self._lives += 1
+            self._life, self._outbox, self._after = heard.life, heard.outbox, 0
         was_ready, self._away_since, self.is_here, self.refusal = self.is_ready, None, True, None
         self._heard, self.given = heard, 0
         for saying in heard.sayings:

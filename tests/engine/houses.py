@@ -146,13 +146,16 @@ class House:
             await asyncio.to_thread(end_workers, self.namespace)
 
 
-def end_workers(namespace: str) -> None:
+def end_workers(namespace: str) -> list[str]:
+    """Kill the workers of a house for good; their names."""
     import ray
 
-    for each in ray.util.list_named_actors(all_namespaces=True):
-        if each["namespace"] == namespace:
-            with suppress(ValueError):
-                ray.kill(ray.get_actor(each["name"], namespace=namespace))
+    named = ray.util.list_named_actors(all_namespaces=True)
+    names = [str(each["name"]) for each in named if each["namespace"] == namespace]
+    for name in names:
+        with suppress(ValueError):
+            ray.kill(ray.get_actor(name, namespace=namespace))
+    return names
 
 
 def _possible(function: Any) -> tuple[str, ...]:

@@ -1,6 +1,8 @@
 """What only a cluster has: machines that may have other code than the servers, and a token."""
 
 import asyncio
+import os
+import signal
 import subprocess
 import sys
 import uuid
@@ -8,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from tests.engine.houses import end_workers
+from tests.engine.houses import SCRIPT, end_workers
 from tests.engine.scripted import PATIENCE, until
 
 from espalier.edition import edition
@@ -16,6 +18,7 @@ from espalier.engine.crews.protocol import WorkerUnavailable
 from espalier.engine.crews.ray import crew as crew_module
 from espalier.engine.crews.ray.crew import RayCrew
 from espalier.engine.messages import Parse
+from espalier.limits import Limits
 
 pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
 
@@ -47,6 +50,41 @@ async def test_machines_with_other_code_do_nothing_and_say_why(
     assert {worker.state for worker in crew.status().workers} == {"starting"}
     await crew.stop(0)
     await asyncio.to_thread(end_workers, namespace)
+
+
+async def test_a_worker_that_was_made_anew_while_a_courier_slept_is_found_by_it(ray_address: str) -> None:
+    """It has the name of the one that died, whose handle leads nowhere."""
+    namespace, program = uuid.uuid4().hex, (sys.executable, str(SCRIPT))
+    sleeper, keeper = crews = [
+        RayCrew(ray_address, turn, limits=Limits(silence=3600), least=1, namespace=namespace, program=program)
+        for turn in (never, always)
+    ]
+    for crew in crews:
+        await crew.start()
+    await until(lambda: states(sleeper) == states(keeper) == ["ready"])
+    os.kill(sleeper.courier.pid or 0, signal.SIGSTOP)
+    names = await asyncio.to_thread(end_workers, namespace)
+    await until(lambda: states(keeper) != ["ready"])
+    await until(lambda: states(keeper) == ["ready"])
+    assert [worker.name for worker in keeper.status().workers] == names
+    os.kill(sleeper.courier.pid or 0, signal.SIGCONT)
+    async with asyncio.timeout(PATIENCE):
+        while not await answers(sleeper):
+            await asyncio.sleep(0.05)
+    for crew in crews:
+        await crew.stop(0)
+    await asyncio.to_thread(end_workers, namespace)
+
+
+def states(crew: RayCrew) -> list[str]:
+    return [worker.state for worker in crew.status().workers]
+
+
+async def answers(crew: RayCrew) -> bool:
+    try:
+        return await crew.ask(Parse("live")) is not None
+    except WorkerUnavailable:
+        return False
 
 
 async def test_a_courier_shows_its_token_without_being_told_to(

@@ -74,6 +74,10 @@ class Cluster:
                 continue
         return dict(self._handles)
 
+    def forget(self, name: str) -> None:
+        """A worker has died: one of the same name that is there at the next look is another."""
+        self._handles.pop(name, None)
+
     def reconcile(self, loads: Mapping[str, Load], least: int, idle_seconds: float, models: Mapping[str, int]) -> None:
         """Make the workers that should be there, and give back those that should not."""
         there = {name: loads.get(name, Load(0, 0.0)) for name in ray.util.list_named_actors()}

@@ -89,6 +89,9 @@ class Courier:
 
     async def _look(self) -> None:
         """Which workers there are now; listen to each."""
+        died = {name for name, post in self._errands.posts.items() if post.has_died}
+        for name in died:
+            self._cluster.forget(name)
         try:
             there = await asyncio.to_thread(self._cluster.workers)
         except Exception as error:
@@ -100,17 +103,18 @@ class Courier:
                 os._exit(1)
             return
         self._failures = 0
-        for name, handle in there.items():
-            if name not in self._listening:
-                post = Post(name, handle, self._name, self._errands.heard, self._errands.lost, self._errands.go_on)
-                self._errands.posts[name] = post
-                self._listening[name] = asyncio.create_task(post.keep())
-        for name in [each for each in self._listening if each not in there]:
+        # One that was made anew since the last look has the name of the one that died.
+        for name in [each for each in self._listening if each not in there or each in died]:
             self._listening.pop(name).cancel()
             gone = self._errands.posts.pop(name)
             gone.is_here = False
             _log.warning("a worker has gone", worker=name)
             self._errands.lost(gone)
+        for name, handle in there.items():
+            if name not in self._listening:
+                post = Post(name, handle, self._name, self._errands.heard, self._errands.lost, self._errands.go_on)
+                self._errands.posts[name] = post
+                self._listening[name] = asyncio.create_task(post.keep())
         self._errands.go_on()
         self._voice.say(Sighted(tuple(post.status() for post in self._errands.posts.values())))
 

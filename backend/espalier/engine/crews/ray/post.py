@@ -41,6 +41,8 @@ class Post:
         self.name = name
         self.given = 0
         self.is_here = False
+        self.has_died = False
+        """For good: Ray never starts the worker behind this handle again, only another one of the same name."""
         self._handle = handle
         self._courier = courier
         self._hear = hear
@@ -114,7 +116,8 @@ class Post:
         if self._away_since is None:
             self._away_since = now
             _log.warning("a worker does not answer", worker=self.name, reason=type(error).__name__)
-        if self.is_here and (now - self._away_since > AWAY_SECONDS or type(error).__name__ == "ActorDiedError"):
+        self.has_died = type(error).__name__ == "ActorDiedError"
+        if self.is_here and (now - self._away_since > AWAY_SECONDS or self.has_died):
             self.is_here = False
             self._lost(self)
 

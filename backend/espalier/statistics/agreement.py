@@ -5,7 +5,6 @@ from collections.abc import Iterable
 
 import krippendorff
 import numpy as np
-from statsmodels.stats.inter_rater import fleiss_kappa
 
 from espalier.statistics.documents import Agreement
 
@@ -36,4 +35,6 @@ def _fleiss(table: np.ndarray) -> float | None:
     ratings = set(table.sum(axis=1).tolist())
     if len(ratings) != 1 or max(ratings) < 2 or (table.sum(axis=0) > 0).sum() < 2:
         return None
+    from statsmodels.stats.inter_rater import fleiss_kappa
+
     return float(fleiss_kappa(table, method="fleiss"))

@@ -2,11 +2,13 @@
 
 Sentences are the unit: what was measured on one belongs together. Draws are made a part at a time: ten thousand of ten
 thousand sentences do not fit in memory at once.
+
+SciPy's statistics are imported where they are asked for, here and in the modules beside: to read them takes as long as
+all else that a server imports, and every process that speaks of a diagnosis imports this.
 """
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm
 
 from espalier.statistics.bootstrap import DRAWS
 from espalier.statistics.documents import MeanInterval
@@ -44,6 +46,8 @@ def _intervals(values: FloatArray, seed: int, count_of_draws: int) -> list[MeanI
     if count == 1:
         return [MeanInterval(mean=float(mean), low=None, high=None, n=1) for mean in means]
     if count > LARGE:
+        from scipy.stats import norm
+
         half = norm.ppf(0.975) * values.std(axis=0, ddof=1) / np.sqrt(count)
         return [
             MeanInterval(mean=float(mean), low=float(mean - each), high=float(mean + each), n=count)
@@ -73,6 +77,8 @@ def resampled_means(values: FloatArray, seed: int, draws: int) -> FloatArray:
 def _bca(values: FloatArray, mean: float, draws: FloatArray) -> tuple[float, float]:
     """Efron's bias-corrected and accelerated interval. Of a mean the jackknife has a closed form: its acceleration is a
     sixth of the skewness over the root of n."""
+    from scipy.stats import norm
+
     off = values - mean
     spread = float((off**2).sum())
     if spread < 1e-24 * max(1.0, mean**2) * len(values):
@@ -98,6 +104,8 @@ def sign_flips(differences: FloatArray, seed: int) -> list[float]:
     if count == 0:
         return [1.0] * differences.shape[1]
     if count > LARGE:
+        from scipy.stats import norm
+
         spread = np.sqrt((differences**2).sum(axis=0))
         scores = np.abs(differences.sum(axis=0)) / np.maximum(spread, 1e-300)
         return [float(max(2 * norm.sf(score), 1 / (FLIPS + 1))) for score in scores]

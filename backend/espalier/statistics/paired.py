@@ -4,9 +4,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TypeVar
 
-from statsmodels.stats.contingency_tables import mcnemar
-from statsmodels.stats.multitest import multipletests
-
 Vote = TypeVar("Vote")
 
 
@@ -18,9 +15,13 @@ def majority(votes: Sequence[Vote]) -> Vote | None:
 
 def exact_mcnemar(only_first: int, only_second: int) -> float:
     """Two-sided, from the items on which the two conditions differ."""
+    from statsmodels.stats.contingency_tables import mcnemar
+
     return float(mcnemar([[0, only_first], [only_second, 0]], exact=True).pvalue)
 
 
 def holm(tests: Sequence[float]) -> list[float]:
     """The p values of a family of tests, corrected for there being so many."""
+    from statsmodels.stats.multitest import multipletests
+
     return [float(value) for value in multipletests(list(tests), method="holm")[1]] if tests else []

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from tests.models.first_use import with_patience
 
 from espalier.models.catalog import Catalog
 from espalier.models.families import family_of
@@ -41,7 +42,7 @@ def predicted(client: TestClient, name: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("name", classifiers())
+@pytest.mark.parametrize("name", map(with_patience, classifiers()))
 def test_every_classifier_of_the_catalog_answers(client: TestClient, name: str) -> None:
     answer = predicted(client, name)
     probabilities = {each["name"]: each["probability"] for each in answer["classes"]}

@@ -4,6 +4,7 @@ import shutil
 import numpy as np
 import pytest
 import torch
+from tests.models.first_use import with_patience
 
 from espalier.models.catalog import Catalog
 from espalier.models.predict import predict
@@ -33,7 +34,7 @@ SHIPPED = {
 LANGUAGE_MODELS = {"smollm2", "word-lstm-lm", "mlm-general", "mlm-movies"}
 
 
-@pytest.mark.parametrize(("name", "classes"), SHIPPED.items())
+@pytest.mark.parametrize(("name", "classes"), [with_patience(*each) for each in SHIPPED.items()])
 def test_every_shipped_model_answers(name, classes, shipped):
     prediction = predict(shipped.load(name), "The music is lovely, but the film is not heartwarming or entertaining.")
     assert len(prediction.classes) == classes
@@ -45,8 +46,8 @@ def test_every_shipped_model_answers(name, classes, shipped):
     [
         ("sst2-minilm", "An honest, moving and very funny film.", "positive"),
         ("sst2-minilm", "It isn't funny and it is far too long.", "negative"),
-        ("sst2-smollm2", "Not a single scene of it is dull.", "positive"),
-        ("sst2-smollm2", "If only the cast were half as charming as the poster.", "negative"),
+        with_patience("sst2-smollm2", "Not a single scene of it is dull.", "positive"),
+        with_patience("sst2-smollm2", "If only the cast were half as charming as the poster.", "negative"),
         ("sst2-lstm", "An honest, moving and very funny film.", "positive"),
         ("sst2-cnn", "A dull and lifeless mess.", "negative"),
         ("sst2-bow", "A dull and lifeless mess.", "negative"),

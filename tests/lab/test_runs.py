@@ -239,7 +239,7 @@ def test_a_plan_says_no_less_than_what_is_done(shelf: Shelf, store: Store, engin
     said = plan(chosen, shelf)
     assert (said.texts, said.units) == (4, 8)
     assert said.rows == 4 * 2 * 4
-    assert said.evaluations == said.by_methods + said.by_measures + said.by_best_order
+    assert said.evaluations == said.by_methods + said.by_measures + said.by_best_order + said.by_gauge
 
     async def all_of_it() -> int:
         runner = Runner(engine, Evaluations(store), shelf)  # type: ignore[arg-type]

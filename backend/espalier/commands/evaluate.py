@@ -30,6 +30,9 @@ def evaluate(
     column: Annotated[str | None, typer.Option(help="The column of the texts.")] = None,
     texts: Annotated[int | None, typer.Option(min=1, help="Draw so many texts of the dataset.")] = None,
     best_order: Annotated[bool, typer.Option(help="Search for the best order of each text's words.")] = True,
+    gauge: Annotated[
+        bool, typer.Option(help="Say how surprised a language model is by the texts that each operator makes.")
+    ] = True,
     seed: Annotated[int, typer.Option(min=0, help="Fixes everything that is drawn at random.")] = 0,
     out: Annotated[Path | None, typer.Option(help="Keep the run here (.jsonl): stopped, it goes on later.")] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Only say what it would cost.")] = False,
@@ -54,6 +57,7 @@ def evaluate(
         "references": reference or [USUAL_REFERENCE],
         "most_texts": texts,
         "best_order": best_order,
+        "gauge": gauge,
         "seed": seed,
     }
     design = EvaluationDesign.model_validate(given | ({"measures": measure} if measure else {}))
@@ -77,6 +81,8 @@ def evaluate(
         return
     for each in design.models:
         Console().print(_table(found, each))
+        if any(line.cells for line in found.operators):
+            Console().print(_operators(found, each))
     for line in found.lines:
         for what, reason in line.not_measured.items():
             typer.echo(f"{line.method} on {line.model}: {what} not measured, {reason}")
@@ -102,6 +108,29 @@ def _table(results: "EvaluationResults", model: str) -> Table:
             price = "" if line.evaluations.mean is None else f"{line.evaluations.mean:,.0f}"
             mean = f"{cell.interval.mean:.3f}{'*' if cell.best else ' '}"
             table.add_row(title, name, mean, span, str(cell.interval.n), price, style="dim" if line.baseline else "")
+            title = ""
+        table.add_section()
+    return table
+
+
+def _operators(results: "EvaluationResults", model: str) -> Table:
+    """How far each operator's texts are from what people write."""
+    table = Table(title=f"{model}: extra bits a word of the operators' texts", title_justify="left")
+    for name in ("operator", "top words of"):
+        table.add_column(name)
+    for name in ("mean", "95% interval", "n"):
+        table.add_column(name, justify="right", no_wrap=True)
+    several = len({line.reference for line in results.lines if line.reference}) > 1
+    for line in (each for each in results.operators if each.model == model):
+        if line.reason is not None:
+            table.add_row(line.operator, line.reason, "", "", "")
+        title = line.operator
+        for cell in line.cells:
+            if cell.interval.mean is None:
+                continue
+            name = escape(f"{cell.method} ({cell.reference})" if several and cell.reference else cell.method)
+            span = "" if cell.interval.low is None else f"{cell.interval.low:.2f} … {cell.interval.high:.2f}"
+            table.add_row(title, name, f"{cell.interval.mean:.2f}", span, str(cell.interval.n))
             title = ""
         table.add_section()
     return table

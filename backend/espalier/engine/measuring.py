@@ -15,16 +15,16 @@ from espalier.engine.asking import answered
 from espalier.engine.background import Background
 from espalier.engine.driver import Cancelled, Outcome
 from espalier.engine.explainer import Explainer
+from espalier.engine.gauging import Gauging
 from espalier.explain.plan import FloatArray, Plan, ask
 from espalier.explain.reading import Reading
 from espalier.games.game import Game, make_game
-from espalier.games.plain_text import written_out
 from espalier.games.references import USUAL_REFERENCE, Wish, reference
 from espalier.games.scales import Scale
 from espalier.measure.agreement import kendall
 from espalier.measure.bounds import MOST_WORDS, Bounds, bounds, normalised
 from espalier.measure.chance import generator, random_orders
-from espalier.measure.curves import PERCENTS, count_of, removal, retention, whole_curve
+from espalier.measure.curves import PERCENTS, removal, retention, whole_curve
 from espalier.measure.phrases import cohesion, phrase_deletion
 from espalier.measure.registry import GAUGE, Measure, measure
 from espalier.measure.request import BEST, LONGEST, RANDOM, Condition, Given, Measured, MeasuredUnit, MeasureRequest
@@ -37,8 +37,6 @@ IntArray = NDArray[np.int64]
 
 HEADLINE = PERCENTS.index(20)
 """The papers' tables are at 20 %."""
-
-GAUGED_ORDERS = 5
 
 DIGITS = 9
 """Decimals that are kept: far below any interval, and half the bytes."""
@@ -53,7 +51,6 @@ class Measuring(Background):
         self._measures = [measure(name) for name in request.measures]
         self._games: dict[str, Game] = {}
         self._bounds: dict[str, Bounds | None] = {}
-        self._surprises: dict[str, float] = {}
         self._target = 0
 
     def run(self) -> MeasuredUnit:
@@ -92,6 +89,7 @@ class Measuring(Background):
         ]:
             rows.append(row.model_copy(update=shared))
             seconds.append(taken)
+        rows = self._gauged(rows)
         return MeasuredUnit(
             revision=model.revision,
             rows=tuple(rows),
@@ -160,8 +158,6 @@ class Measuring(Background):
                 value = self._normalised(each, orders)
             elif condition is not None and reading is not None and each.kind.name == "stability":
                 value = self._stability(condition, reading)
-            elif each.kind.is_gauge:
-                value = self._surprise(each, orders)
             elif top and each.kind.name in ("cohesion", "phrase-deletion"):
                 value = self._phrase(each, top)
             values[each.name] = None if value is None else round(value, DIGITS)
@@ -193,28 +189,6 @@ class Measuring(Background):
         found = self._ask(phrase_deletion(shape, top, drawn), game)
         return None if found is None else found.difference
 
-    def _surprise(self, each: Measure, orders: IntArray) -> float | None:
-        """Bits a word, beyond those of the whole text; of many random orders a few are enough for a gauge."""
-        game = self._games[each.operator or USUAL_REFERENCE]
-        size, found = len(game.players), list[float]()
-        for order in orders[:GAUGED_ORDERS]:
-            coalition = np.ones((1, size), dtype=bool)
-            coalition[0, order[: count_of(PERCENTS[HEADLINE], size)]] = False
-            for shown in answered(game.shown(coalition), self._explainer.host):
-                text = written_out(game.passages, shown, type(game.reference).keeps_places).text
-                if text.strip():
-                    found.append(self._bits(text))
-        return float(np.mean(found)) - self._bits(self._request.text) if found else None
-
-    def _bits(self, text: str) -> float:
-        if text not in self._surprises:
-            passage, host = read(text), self._explainer.host(GAUGE)
-            model = host.model
-            assert isinstance(model, LanguageModel)
-            asked = host.consult(lambda: model.surprise(passage, 1), self._client, background=True)
-            self._surprises[text] = sum(word.bits for word in asked.future.result()) / len(passage.words)
-        return self._surprises[text]
-
     def _stability(self, condition: Condition, reading: Reading) -> float | None:
         """What is exact is drawn nowhere; for the rest the method is asked again with the next seed."""
         seed = (self._request.seed + 1) % 2**32
@@ -226,6 +200,24 @@ class Measuring(Background):
             return kendall(reading.ranking, reading.ranking)
         again, _ = self._read(condition, seed)
         return kendall(reading.ranking, again.ranking)
+
+    def _gauged(self, rows: list[Measured]) -> list[Measured]:
+        """The rows with the surprise of their operators' texts, where it is asked for."""
+        gauges = [each for each in self._measures if each.kind.is_gauge]
+        if not gauges:
+            return rows
+        size = len(self._games[USUAL_REFERENCE].players)
+        random = random_orders(self._request.seed, self._request.text, size)
+        orders = [random if row.method == RANDOM else np.array([row.ranking]) if row.ranking else None for row in rows]
+        gauging = Gauging(self._explainer, self._request.text, self._client, self._go_on)
+        games = {each.name: self._games[each.operator or USUAL_REFERENCE] for each in gauges}
+        found = gauging.gauged(games, orders)
+        self._wanted += found.wanted
+        self._evaluated += found.read
+        return [
+            row if row.problem is not None else row.model_copy(update={"values": row.values | _rounded(values)})
+            for row, values in zip(rows, found.values, strict=True)
+        ]
 
     # ----------------------------------------------------------------------------------------------------- baselines
 
@@ -293,6 +285,10 @@ def models_of(request: MeasureRequest) -> set[str]:
         if (operator := measure(name).operator) is not None:
             found.update(reference(operator).asks(Wish(None, request.seed)))
     return found
+
+
+def _rounded(values: dict[str, float | None]) -> dict[str, float | None]:
+    return {name: None if value is None else round(value, DIGITS) for name, value in values.items()}
 
 
 def _values(coalitions: NDArray[np.bool_]) -> Plan[FloatArray]:

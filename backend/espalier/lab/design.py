@@ -14,6 +14,7 @@ from espalier.lab.foreign.brought import brought, of_model
 from espalier.lab.foreign.forms import ExplanationFile, Explanations, KeptExplanations
 from espalier.lab.run_design import Lengths, RunDesign, classifier, each_once, kept_dataset
 from espalier.measure.bounds import MOST_WORDS, expected_bounds
+from espalier.measure.gauge import gauges_of, operators_of, texts_read
 from espalier.measure.registry import GAUGE, USUAL, Measure, measure
 from espalier.measure.request import BEST, LONGEST, RANDOM, Condition, Given, MeasureRequest
 from espalier.models.describe import Described, Shelf
@@ -44,6 +45,11 @@ class EvaluationDesign(RunDesign):
     measures: Several[Name] = Field(default=USUAL, min_length=1, max_length=32)
     best_order: bool = Field(
         default=True, description="Search for the best order of every text's words: a line to compare with, and work."
+    )
+
+    gauge: bool = Field(
+        default=True,
+        description="Say beside every operator how surprised a language model is by the texts that it makes.",
     )
 
     _several_once = field_validator("references", "measures", "methods")(each_once)
@@ -81,6 +87,15 @@ class EvaluationDesign(RunDesign):
     def measured(self) -> tuple[Measure, ...]:
         return tuple(measure(name) for name in self.measures)
 
+    @property
+    def operators(self) -> tuple[str, ...]:
+        """Beside which a gauge stands: those of the measures, but for measures that are gauges themselves."""
+        return operators_of(each for each in self.measured() if not each.kind.is_gauge) if self.gauge else ()
+
+    def recorded(self) -> tuple[Measure, ...]:
+        """What is written of every row: the measures, and the gauges of their operators."""
+        return each_once((*self.measured(), *gauges_of(self.operators)))
+
     def unit(self, text: str, model: str, suited: Sequence[int], given: Sequence[Given] = ()) -> MeasureRequest:
         """What is measured of a text on a model; `given` is all that was brought of the text."""
         conditions = self.conditions
@@ -90,7 +105,7 @@ class EvaluationDesign(RunDesign):
             model=model,
             conditions=tuple(conditions[index] for index in suited),
             given=of_model(given, explainers, self.explainers, model),
-            measures=self.measures,
+            measures=tuple(each.name for each in self.recorded()),
             seed=self.seed,
             best_order=self.best_order,
         )
@@ -114,6 +129,7 @@ class EvaluationPlan(BaseModel):
     by_methods: int
     by_measures: int
     by_best_order: int
+    by_gauge: int = Field(description="Texts that the gauge's language model reads, which are short work.")
     words: dict[int, int] = Field(description="Length in words to number of texts.")
     left_out: list[LeftOut]
     warnings: list[str]
@@ -145,6 +161,7 @@ def check(design: EvaluationDesign, shelf: Shelf) -> tuple[dict[str, list[int]],
 
 def plan(design: EvaluationDesign, shelf: Shelf) -> EvaluationPlan:
     """Refuses what cannot be done, and says what the rest will take."""
+    asked, design = design, settled(design, shelf)
     suited, left_out = check(design, shelf)
     texts = design.texts()
     rows = len(texts) * sum(len(each) + len(design.labels) - len(design.conditions) for each in suited.values())
@@ -155,24 +172,36 @@ def plan(design: EvaluationDesign, shelf: Shelf) -> EvaluationPlan:
         )
     lengths = Lengths.of(texts)
     found = brought(design.explanations, [row.text for row in texts], design.models)
-    methods, measures, search = _work(design, suited, lengths.words)
-    if methods + measures + search > MOST_EVALUATIONS:
+    methods, measures, search, gauge = _work(design, suited, lengths.words)
+    evaluations = methods + measures + search + gauge
+    if evaluations > MOST_EVALUATIONS:
         raise TooLong(
-            f"too much work: got about {methods + measures + search:,} evaluations, possible are up to "
+            f"too much work: got about {evaluations:,} evaluations, possible are up to "
             f"{MOST_EVALUATIONS:,}; draw fewer texts (most_texts)"
         )
     return EvaluationPlan(
         texts=len(texts),
         units=len(texts) * len(design.models),
         rows=rows,
-        evaluations=methods + measures + search,
+        evaluations=evaluations,
         by_methods=methods,
         by_measures=measures,
         by_best_order=search,
+        by_gauge=gauge,
         words=dict(sorted(lengths.words.items())),
         left_out=left_out,
-        warnings=[*_warnings(design, len(texts), lengths), *found.warnings],
+        warnings=[*_no_gauge(asked, design), *_warnings(design, len(texts), lengths), *found.warnings],
     )
+
+
+def settled(design: EvaluationDesign, shelf: Shelf) -> EvaluationDesign:
+    """As it can be done here: a gauge that nobody asked for is no reason to refuse a run where its model is missing."""
+    known = {each.entry.name for each in shelf.described()}
+    return design if GAUGE in known else design.model_copy(update={"gauge": False})
+
+
+def _no_gauge(asked: EvaluationDesign, design: EvaluationDesign) -> list[str]:
+    return [f"no gauge stands beside the operators: {GAUGE} is not in this catalog"] if asked != design else []
 
 
 def kept_design(design: EvaluationDesign, rows: int) -> EvaluationDesign:
@@ -191,11 +220,13 @@ def _unsuited(method: Method, model: Described, shelf: Shelf) -> str | None:
     return None
 
 
-def _work(design: EvaluationDesign, suited: dict[str, list[int]], lengths: dict[int, int]) -> tuple[int, int, int]:
-    """Evaluations of methods, of measures and of the search for the best order, as if they shared nothing."""
+def _work(design: EvaluationDesign, suited: dict[str, list[int]], lengths: dict[int, int]) -> tuple[int, ...]:
+    """Evaluations of methods, of measures, of the search for the best order and of the gauge, as if they shared
+    nothing."""
     measured = design.measured()
     operators = {each.operator for each in measured if each.operator and (each.kind.has_curve or _needs_bounds(each))}
-    methods = measures = search = 0
+    methods = measures = search = gauge = 0
+    gauged = operators_of(each for each in design.recorded() if each.kind.is_gauge)
     twice = 2 if any(each.kind.name == "stability" for each in measured) else 1
     conditions, elsewhere = design.conditions, len(design.explainers)
     for size, count in lengths.items():
@@ -215,7 +246,8 @@ def _work(design: EvaluationDesign, suited: dict[str, list[int]], lengths: dict[
             methods += count * twice * sum(price[index] for index in indices)
             measures += count * (once + (len(indices) + elsewhere) * sum(each.kind.costs(size) for each in measured))
             search += count * bounded
-    return methods, measures, search
+            gauge += count * texts_read(gauged, len(indices) + elsewhere)
+    return methods, measures, search, gauge
 
 
 def _needs_bounds(each: Measure) -> bool:

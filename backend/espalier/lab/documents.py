@@ -84,6 +84,25 @@ class TableLine(BaseModel):
     not_measured: dict[str, str] = Field(default={}, description="Of what was brought: measures that it has not, why.")
 
 
+class OperatorCell(BaseModel):
+    """The gauge of one line of the table: bits a word beyond those of the whole text, without the line's top words."""
+
+    method: str
+    reference: str
+    interval: MeanInterval
+
+
+class OperatorLine(BaseModel):
+    """How surprised a language model is by the texts that an operator makes on a model. `reason` says why there are no
+    such texts."""
+
+    model: str
+    operator: str
+    description: str
+    cells: list[OperatorCell]
+    reason: str | None = None
+
+
 class AgreementLine(BaseModel):
     """Two methods on one model: Kendall's tau of their rankings, and the share of top words they have in common."""
 
@@ -127,6 +146,9 @@ class EvaluationResults(BaseModel):
     seed: int
     measures: list[MeasureColumn]
     lines: list[TableLine]
+    operators: list[OperatorLine] = Field(
+        default=[], description="The gauge beside every operator of the measures; none in runs without it."
+    )
     agreement: list[AgreementLine]
     tests: list[PairComparison]
     shared: float | None = Field(description="Evaluations wanted for each that the models did: what sharing saves.")

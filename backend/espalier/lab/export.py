@@ -29,7 +29,7 @@ def raw_rows(
             "target": content.get("target"),
             "probability": content.get("probability"),
             "evaluations": content.get("evaluations"),
-            **{name: values.get(name) for name in design.measures},
+            **{measure.name: values.get(measure.name) for measure in design.recorded()},
             "ranking": " ".join(map(str, content.get("ranking", ()))),
             "problem": content.get("problem"),
             "seconds": row.seconds,
@@ -52,4 +52,19 @@ def table_rows(results: EvaluationResults) -> Iterator[dict[str, Any]]:
                 "best": cell.best,
                 "evaluations": line.evaluations.mean,
                 "seconds": line.seconds,
+            }
+    for gauged in results.operators:
+        for beside in gauged.cells:
+            yield {
+                "model": gauged.model,
+                "method": beside.method,
+                "reference": beside.reference,
+                "measure": f"surprise-{gauged.operator}",
+                "mean": beside.interval.mean,
+                "low": beside.interval.low,
+                "high": beside.interval.high,
+                "n": beside.interval.n,
+                "best": False,
+                "evaluations": None,
+                "seconds": None,
             }

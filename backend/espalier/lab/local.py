@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from espalier.engine.explainer import Explainer
-from espalier.lab.design import EvaluationDesign, check
+from espalier.lab.design import EvaluationDesign, check, settled
 from espalier.lab.documents import EvaluationResults
 from espalier.lab.export import raw_rows
 from espalier.lab.foreign.brought import brought, packed
@@ -44,6 +44,7 @@ def run_here(
     advance: Advance = lambda done, total: None,
 ) -> LocalRun:
     """To its end. Limits on the work of a run are a server's, and do not hold here."""
+    design = settled(design, shelf)
     suited, left_out = check(design, shelf)
     texts = [(row.text, row.label) for row in design.texts()]
     given = brought(design.explanations, [text for text, _ in texts], design.models).of_texts

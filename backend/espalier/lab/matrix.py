@@ -91,7 +91,7 @@ def columns_of(design: EvaluationDesign, texts: int, rows: Iterable[StoredRow]) 
 
 def _empty(design: EvaluationDesign, texts: int, model: int, condition: int) -> Column:
     made = Column(model, condition)
-    for measure in design.measured():
+    for measure in design.recorded():
         made.values[measure.name] = np.full(texts, np.nan)
         if measure.kind.has_curve:
             made.curves[measure.name] = np.full((texts, len(PERCENTS)), np.nan)

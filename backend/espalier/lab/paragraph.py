@@ -2,6 +2,7 @@
 
 from espalier.lab.design import EvaluationDesign
 from espalier.lab.documents import EvaluationResults, MeasureColumn
+from espalier.lab.operators import in_words
 from espalier.lab.wording import intervals_by, listed, p_value, source_of, span
 from espalier.measure.request import RANDOM
 
@@ -23,6 +24,7 @@ def paragraph(results: EvaluationResults, design: EvaluationDesign) -> str:
     columns = {column.name: column for column in results.measures}
     for model in design.models:
         parts = [part for name in columns if (part := _sentence(results, model, columns[name]))]
+        parts += in_words(results.operators, model)
         if parts:
             said.append(f"On {model}, {'; '.join(parts)}.")
     return " ".join(said)

@@ -19,6 +19,7 @@ from espalier.lab.documents import (
     TableLine,
 )
 from espalier.lab.matrix import Column, columns_of
+from espalier.lab.operators import operator_lines
 from espalier.lab.paragraph import paragraph
 from espalier.measure.agreement import kendall, overlap
 from espalier.measure.curves import PERCENTS
@@ -62,6 +63,7 @@ def results_of(
         seed=design.seed,
         measures=[described(measure) for measure in design.measured()],
         lines=lines,
+        operators=operator_lines(design, columns, draws),
         agreement=_agreement(design, columns, draws),
         tests=tests,
         shared=evaluation.wanted / evaluation.evaluated if evaluation.evaluated else None,

@@ -80,8 +80,9 @@ class Lab:
     def points(self, identity: str, caller: Caller, measure: str) -> Points:
         found = self._runs.find(identity, caller)
         design = design_of(found)
-        if measure not in design.measures:
-            raise UnknownName("measure of this run", measure, design.measures)
+        known = [each.name for each in design.recorded()]
+        if measure not in known:
+            raise UnknownName("measure of this run", measure, known)
         return points(design, found.texts, self._columns(found), measure)
 
     def rows(self, identity: str, caller: Caller, after: int, texts: int) -> RowList:

@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any, Protocol
 
 from espalier.compact_json import compact
-from espalier.lab.design import EvaluationDesign, check, kept_design, plan
+from espalier.lab.design import EvaluationDesign, check, kept_design, plan, settled
 from espalier.lab.foreign.brought import brought, packed, unpacked
 from espalier.measure.request import Measured, MeasuredUnit
 from espalier.measure.units import FoundUnit, UnitRequest
@@ -60,6 +60,7 @@ class Work(Protocol):
 def new_evaluation(design: EvaluationDesign, shelf: Shelf) -> NewRun:
     """What is wrong for all texts, or too much, is refused."""
     planned = plan(design, shelf)
+    design = settled(design, shelf)
     suited, left_out = check(design, shelf)
     texts = design.texts()
     found = brought(design.explanations, [row.text for row in texts], design.models)

@@ -43,3 +43,8 @@ class LanguageModel(HostedModel, Protocol):
     def surprise(self, passage: Passage, count: int = COUNT) -> list[Surprise]:
         """For every word of a running text, how surprising it was after the words before it."""
         ...
+
+    def bits(self, passages: Sequence[Passage]) -> list[float]:
+        """How surprising running texts are in all their words: the sums of `surprise`. What was likely is not said, and
+        the texts are read together, so that dozens of them take a small part of the time."""
+        ...

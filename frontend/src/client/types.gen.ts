@@ -1439,6 +1439,12 @@ export type EvaluationDesign = {
         kind: 'kept';
     } & KeptExplanations) | null;
     /**
+     * Gauge
+     *
+     * Say beside every operator how surprised a language model is by the texts that it makes.
+     */
+    gauge?: boolean;
+    /**
      * Measures
      */
     measures?: Array<string>;
@@ -1558,6 +1564,12 @@ export type EvaluationPlan = {
      */
     by_best_order: number;
     /**
+     * By Gauge
+     *
+     * Texts that the gauge's language model reads, which are short work.
+     */
+    by_gauge: number;
+    /**
      * By Measures
      */
     by_measures: number;
@@ -1637,6 +1649,12 @@ export type EvaluationResults = {
      * Measures
      */
     measures: Array<MeasureColumn>;
+    /**
+     * Operators
+     *
+     * The gauge beside every operator of the measures; none in runs without it.
+     */
+    operators: Array<OperatorLine>;
     /**
      * Paragraph
      *
@@ -3731,6 +3749,52 @@ export type Occurrence = {
      * Text
      */
     text: string;
+};
+
+/**
+ * OperatorCell
+ *
+ * The gauge of one line of the table: bits a word beyond those of the whole text, without the line's top words.
+ */
+export type OperatorCell = {
+    interval: MeanInterval;
+    /**
+     * Method
+     */
+    method: string;
+    /**
+     * Reference
+     */
+    reference: string;
+};
+
+/**
+ * OperatorLine
+ *
+ * How surprised a language model is by the texts that an operator makes on a model. `reason` says why there are no
+ * such texts.
+ */
+export type OperatorLine = {
+    /**
+     * Cells
+     */
+    cells: Array<OperatorCell>;
+    /**
+     * Description
+     */
+    description: string;
+    /**
+     * Model
+     */
+    model: string;
+    /**
+     * Operator
+     */
+    operator: string;
+    /**
+     * Reason
+     */
+    reason: string | null;
 };
 
 /**

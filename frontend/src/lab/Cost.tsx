@@ -10,7 +10,8 @@ export function Cost({ plan, waiting }: { plan: EvaluationPlan | undefined; wait
         <strong>{large(plan.texts)} texts</strong>, {large(plan.rows)} rows, at most about{" "}
         <strong>{large(plan.evaluations)} evaluations</strong>: {large(plan.by_methods)} for the methods,{" "}
         {large(plan.by_measures)} for the measures, {large(plan.by_best_order)} to search for bounds and best
-        orders. What several need is evaluated once, so it is mostly a half or a third.
+        orders, {large(plan.by_gauge)} read by the operators’ gauge. What several need is evaluated once, so
+        it is mostly a half or a third.
       </p>
       <ul className="said">
         {plan.warnings.map((warning) => (

@@ -1,6 +1,7 @@
 import { Scroll } from "../studies/results/Scroll";
 import type { EvaluationDesign, EvaluationResults, MeasureColumn, TableLine } from "./documents";
 import { domainOf, meanOf, NumberCell } from "./NumberCell";
+import { OperatorTable } from "./OperatorTable";
 import { large, lineName, listed, number } from "./wording";
 
 /** What the search looked for decides whose best it is. */
@@ -76,6 +77,7 @@ export function MeasureTable({
         <Missing lines={lines} design={design} />
         <NotMeasured lines={lines} results={results} />
       </p>
+      <OperatorTable model={model} operators={results.operators ?? []} design={design} />
     </section>
   );
 }

@@ -122,6 +122,12 @@ export default function NewRun() {
             checked={draft.bestOrder}
             onChange={(bestOrder) => change({ bestOrder })}
           />
+          <CheckField
+            label="Gauge the operators: how strange the texts are that they make"
+            hint="A small language model reads a few texts of each operator. It is the smallest part of the work."
+            checked={draft.gauge}
+            onChange={(gauge) => change({ gauge })}
+          />
           <SeedAndTitle chosen={draft} hint="Made from models and methods when empty." onChange={change} />
         </section>
         <Price

@@ -16,6 +16,7 @@ export type {
   MeanInterval,
   MeasureColumn,
   ModelFindings,
+  OperatorLine,
   Points,
   RowList,
   TableLine,

@@ -17,6 +17,7 @@ export interface Draft {
   /** NaN takes all texts. */
   texts: number;
   bestOrder: boolean;
+  gauge: boolean;
   seed: number;
 }
 
@@ -30,6 +31,7 @@ export const FIRST: Draft = {
   measures: [],
   texts: 30,
   bestOrder: true,
+  gauge: true,
   seed: 0,
 };
 
@@ -67,6 +69,7 @@ export function toDesign(draft: Draft): EvaluationDesign {
     measures: draft.measures,
     most_texts: mostTexts(draft.texts),
     best_order: draft.bestOrder,
+    gauge: draft.gauge,
     seed: draft.seed,
   };
 }

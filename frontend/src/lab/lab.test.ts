@@ -99,3 +99,18 @@ test("a report holds the table and lets no text become markup", () => {
   expect(page).toContain("0.200 to 0.300");
   expect(page).toContain("a &lt; b");
 });
+
+test("a report says beside each operator how strange its texts are, or why nobody knows", () => {
+  const interval = { mean: 0.456, low: 0.4, high: 0.5, n: 9 };
+  const operators = [
+    { model: "m", operator: "delete", cells: [{ method: "hedge", reference: "pad", interval }] },
+    { model: "m", operator: "pad", cells: [], reason: "leaves no text" },
+  ];
+  const shown = { texts: 9, seed: 0, draws: 10, lines: [], measures: [], warnings: [], paragraph: "" };
+  const run = { design } as unknown as EvaluationDocument;
+  const said = measureReport(run, { ...shown, operators } as unknown as EvaluationResults);
+  const page = report(said, { pictures: [], link: "", date: new Date(0) });
+  expect(page).toContain("<th>delete</th><td>0.46<br><small>0.40 to 0.50</small></td>");
+  expect(page).toContain("<th>pad leaves no text</th><td></td>");
+  expect(measureReport(run, shown as unknown as EvaluationResults).tables).toHaveLength(1);
+});

@@ -27,6 +27,7 @@ class Pad(Reference):
     in_short = "absent words hidden (pad)"
     takes = frozenset()
     hides = True
+    leaves_text = False
     is_one_token = True
 
     def __init__(self, encoding: Encoding, model: str, pad_id: int | None) -> None:

@@ -86,6 +86,8 @@ class Reference(ABC):
     """Present words stay where they are, and the text its length."""
     hides: ClassVar[bool] = False
     """At the place of an absent word nothing can be seen."""
+    leaves_text: ClassVar[bool] = True
+    """What the model reads can be written down: hiding a place leaves the text as it is, and only the model knows."""
     is_one_token: ClassVar[bool] = False
     """The same token stands in for every absent one: a single vector, from which a path can lead to the text."""
 

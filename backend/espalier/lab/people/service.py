@@ -95,6 +95,7 @@ def design_for(study: StudyDocument, items: Iterable[ItemDocument]) -> Evaluatio
         models=study.design.models,
         methods=tuple(MethodChoice(method=method) for method in study.design.methods),
         best_order=False,
+        gauge=False,
     )
 
 

@@ -3,6 +3,9 @@
 import math
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+import torch
+
 from espalier.models.causal.head import Candidate, likeliest, log_probability_of
 from espalier.models.causal.reading import CausalReader
 from espalier.models.causal.words import Continuations, Tokens, conflict
@@ -68,6 +71,16 @@ class CausalModel(CausalReader):
     def pieces(self, outcomes: Outcomes) -> tuple[tuple[str, ...], ...]:
         assert isinstance(outcomes.read, Continuations)
         return tuple(tuple(map(self.writing.piece, word)) for word in outcomes.read.words)
+
+    def bits(self, passages: Sequence[Passage]) -> list[float]:
+        encodings = [self.encode(passage) for passage in passages]
+        with self._remembering():
+            hidden = [self.network.everywhere(each.row())[:-1] for each in encodings]
+            came = [token for each in encodings for token in each.ids[1:]]
+            said = -log_probability_of(self.network, torch.cat(hidden), came) / math.log(2)
+        owned = [np.array([owner is not None for owner in each.owners[1:]]) for each in encodings]
+        ends = np.cumsum([len(own) for own in owned])[:-1]
+        return [float(part[own].sum()) for part, own in zip(np.split(said, ends), owned, strict=True)]
 
     def surprise(self, passage: Passage, count: int = COUNT) -> list[Surprise]:
         encoding = self.encode(passage)

@@ -155,7 +155,13 @@ class MaskedModel(TransformerModel):
         return tuple((self.word_of(token),) for token in outcomes.read.tokens)
 
     def surprise(self, passage: Passage, count: int = COUNT) -> list[Surprise]:
-        raise NotSupported(
+        raise self._no_running_text()
+
+    def bits(self, passages: Sequence[Passage]) -> list[float]:
+        raise self._no_running_text()
+
+    def _no_running_text(self) -> NotSupported:
+        return NotSupported(
             f"{self.name} reads the words on both sides of a blank: got a running text, possible is a model that says "
             "next words"
         )

@@ -65,6 +65,12 @@ const diagnosis = createRoute({
   component: lazyRouteComponent(() => import("./lab/diagnosis/DiagnosisPage")),
 });
 
+const functions = createRoute({
+  getParentRoute: () => shell,
+  path: "/lab/functions",
+  component: lazyRouteComponent(() => import("./lab/functions/FunctionsPage")),
+});
+
 const annotate = createRoute({
   getParentRoute: () => root,
   path: "/s/$study",
@@ -73,7 +79,18 @@ const annotate = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    shell.addChildren([workbench, studies, newStudy, study, lab, newRun, run, newDiagnosis, diagnosis]),
+    shell.addChildren([
+      workbench,
+      studies,
+      newStudy,
+      study,
+      lab,
+      newRun,
+      run,
+      newDiagnosis,
+      diagnosis,
+      functions,
+    ]),
     annotate,
   ]),
   parseSearch: readSearch,

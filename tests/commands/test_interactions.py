@@ -50,6 +50,19 @@ def test_synthetic_functions_have_their_table(espalier):
     assert all(each["precision"]["of"] == 1 for each in found)
 
 
+def test_the_fit_of_synthetic_functions_has_numbers_a_table_and_a_picture(espalier, tmp_path):
+    picture = tmp_path / "figure.svg"
+    options = ("--points", "1", "--trials", "1", "--draws", "200", "--base", "function")
+    found = json.loads(espalier("interactions", "synthetic-fit", *options, "--svg", str(picture), "--json").stdout)
+    assert [(each["function"], each["base"]) for each in found["fitted"]] == [
+        (name, "function") for name in ("F1", "F2", "F3", "F4")
+    ]
+    assert "The function itself" in picture.read_text(encoding="utf-8")
+    refused = espalier("interactions", "synthetic-fit", "--base", "forest")
+    assert refused.exit_code == 2
+    assert "possible are function, trees, mlp, lstm" in refused.stderr
+
+
 def test_an_edit_is_made_listed_used_and_undone(espalier, file, data):
     options = (
         "--pair",

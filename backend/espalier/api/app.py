@@ -15,6 +15,7 @@ from espalier.api.routes import (
     diagnoses,
     evaluations,
     explanations,
+    functions,
     health,
     kserve,
     participation,
@@ -116,6 +117,7 @@ def create_app(chosen: Settings | None = None) -> FastAPI:
         participation,
         evaluations,
         diagnoses,
+        functions,
     ):
         app.include_router(routes.router, prefix="/v1", responses=problems.RESPONSES)
     app.include_router(health.router)

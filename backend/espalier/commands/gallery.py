@@ -12,6 +12,8 @@ from espalier.lab.design import EvaluationDesign
 from espalier.lab.diagnosis.design import DiagnosisDesign
 from espalier.lab.diagnosis.local import LocalDiagnosis, diagnose_here
 from espalier.lab.gallery import BEGINNING, SHELF, write
+from espalier.lab.interactions.shipped import FILE, POINTS, TRIALS
+from espalier.lab.interactions.synthetic_fit import synthetic_fit
 from espalier.lab.local import LocalRun, run_here
 from espalier.library import shared_explainer
 from espalier.measure.registry import USUAL
@@ -59,11 +61,18 @@ EXAMPLES: dict[str, EvaluationDesign | DiagnosisDesign] = {
     **{name: DiagnosisDesign.model_validate(given) for name, given in DIAGNOSED.items()},
 }
 
+FUNCTIONS = "functions"
+"""MAHE's Figure 3a: no run, since it is of no texts."""
+
 
 def main(names: list[str]) -> None:
     folder = Path(str(SHELF))
     folder.mkdir(exist_ok=True)
-    for name in names or list(EXAMPLES):
+    for name in names or [*EXAMPLES, FUNCTIONS]:
+        if name == FUNCTIONS:
+            found = synthetic_fit(POINTS, TRIALS, advance=_advance)
+            Path(str(FILE)).write_text(found.model_dump_json() + "\n", encoding="utf-8")
+            continue
         out = folder / f"{name}.jsonl"
         run = _run(EXAMPLES[name], out)
         evaluation = replace(run.evaluation, id=BEGINNING + name)
@@ -75,14 +84,15 @@ def main(names: list[str]) -> None:
         print(f"{name}: {len(content):,} bytes")
 
 
-def _run(design: EvaluationDesign | DiagnosisDesign, out: Path) -> LocalRun | LocalDiagnosis:
-    def advance(done: int, total: int) -> None:
-        print(done, "of", total)
+def _advance(done: int, total: int) -> None:
+    print(done, "of", total)
 
+
+def _run(design: EvaluationDesign | DiagnosisDesign, out: Path) -> LocalRun | LocalDiagnosis:
     shelf = Shelf(catalog())
     if isinstance(design, DiagnosisDesign):
-        return diagnose_here(design, shared_explainer(), shelf, out, advance)
-    return run_here(design, shared_explainer(), shelf, out, advance)
+        return diagnose_here(design, shared_explainer(), shelf, out, _advance)
+    return run_here(design, shared_explainer(), shelf, out, _advance)
 
 
 if __name__ == "__main__":

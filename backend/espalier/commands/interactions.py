@@ -136,6 +136,43 @@ def synthetic(
     Console().print(table)
 
 
+@interactions.command("synthetic-fit")
+def synthetic_fit(
+    base: Annotated[list[str] | None, typer.Option(help="function, trees, mlp or lstm; all of them if none.")] = None,
+    points: Annotated[int, typer.Option(min=1, help="Points of each trial.")] = 20,
+    trials: Annotated[int, typer.Option(min=1, help="Trials, each with newly trained models.")] = 10,
+    draws: Annotated[int, typer.Option(min=100, max=20_000, help="Inputs drawn around each point.")] = 1000,
+    seed: Seed = 0,
+    svg: Annotated[Path | None, typer.Option(help="Write the picture to this file as well.")] = None,
+    as_json: Json = False,
+) -> None:
+    """How well the true interaction of a known function is fitted, where it is told (MAHE, Figure 3a)."""
+    from espalier.commands.explain import check_writable
+    from espalier.lab.interactions.base_models import BASES
+    from espalier.lab.interactions.figure import figure_3a
+    from espalier.lab.interactions.synthetic_fit import synthetic_fit as fitted
+    from espalier.problems import UnknownName
+
+    for name in base or ():
+        if name not in BASES:
+            raise UnknownName("base model", name, BASES)
+    check_writable("svg", svg)
+    chosen = tuple(each for each in BASES if not base or each in base)
+    with progress("trials") as advance:
+        found = fitted(points, trials, draws, seed, chosen, advance)
+    if svg is not None:
+        svg.write_text(figure_3a(found), encoding="utf-8")
+    if as_json:
+        typer.echo(found.model_dump_json(indent=2))
+        return
+    table = Table(title="Standardised squared error of the interaction (1: no interaction)", title_justify="left")
+    for name in ("", "asked", "MAHE", "products of inputs", "the model itself"):
+        table.add_column(name, justify="left" if name in ("", "asked") else "right")
+    for each in found.fitted:
+        table.add_row(each.function, each.base, interval(each.mahe), interval(each.products), interval(each.known))
+    Console().print(table)
+
+
 def rows_from(file: Path | None, samples: str, column: str | None = None) -> "tuple[Row, ...]":
     """The texts of a file, or the project's own."""
     from espalier.datasets.forms import Samples as Shipped

@@ -1405,6 +1405,26 @@ export type DrawErrors = {
 };
 
 /**
+ * Errors
+ *
+ * Standardised squared errors at one point.
+ */
+export type Errors = {
+    /**
+     * Known
+     */
+    known: number;
+    /**
+     * Mahe
+     */
+    mahe: number;
+    /**
+     * Products
+     */
+    products: number;
+};
+
+/**
  * EvaluationDesign
  *
  * Everything that decides a run. The same design on the same models gives the same rows.
@@ -2329,6 +2349,42 @@ export type Fitted = {
      * Of the absolute scores of a text's nodes.
      */
     variance: MeanInterval;
+};
+
+/**
+ * FittedFunction
+ *
+ * One function as one kind of model has it: errors through the truth's variance, means over points.
+ */
+export type FittedFunction = {
+    /**
+     * Base
+     */
+    base: 'function' | 'trees' | 'mlp' | 'lstm';
+    /**
+     * Errors
+     */
+    errors: Array<Errors>;
+    /**
+     * Formula
+     */
+    formula: string;
+    /**
+     * Function
+     */
+    function: string;
+    /**
+     * What the model itself says beyond its affine fit: nobody explains more.
+     */
+    known: MeanInterval;
+    /**
+     * MAHE's interaction network beside its linear part.
+     */
+    mahe: MeanInterval;
+    /**
+     * Products of the inputs instead of a network.
+     */
+    products: MeanInterval;
 };
 
 /**
@@ -6258,6 +6314,34 @@ export type SurpriseWord = {
 };
 
 /**
+ * SyntheticFit
+ *
+ * Figure 3a: settings and what came out.
+ */
+export type SyntheticFit = {
+    /**
+     * Draws
+     */
+    draws: number;
+    /**
+     * Fitted
+     */
+    fitted: Array<FittedFunction>;
+    /**
+     * Points
+     */
+    points: number;
+    /**
+     * Seed
+     */
+    seed: number;
+    /**
+     * Trials
+     */
+    trials: number;
+};
+
+/**
  * TableLine
  *
  * A line of the table: a method on a model. What was brought and the baselines have no reference.
@@ -7780,6 +7864,56 @@ export type ListenToExplanationResponses = {
 };
 
 export type ListenToExplanationResponse = ListenToExplanationResponses[keyof ListenToExplanationResponses];
+
+export type ShowFunctionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/functions';
+};
+
+export type ShowFunctionsErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ShowFunctionsError = ShowFunctionsErrors[keyof ShowFunctionsErrors];
+
+export type ShowFunctionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: SyntheticFit;
+};
+
+export type ShowFunctionsResponse = ShowFunctionsResponses[keyof ShowFunctionsResponses];
+
+export type DrawFunctionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/functions/picture.svg';
+};
+
+export type DrawFunctionsErrors = {
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type DrawFunctionsError = DrawFunctionsErrors[keyof DrawFunctionsErrors];
+
+export type DrawFunctionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: Blob | File;
+};
+
+export type DrawFunctionsResponse = DrawFunctionsResponses[keyof DrawFunctionsResponses];
 
 export type ListModelsData = {
     body?: never;

@@ -45,6 +45,18 @@ export default function LabList() {
       {diagnosed.length > 0 && <Diagnoses name="Your diagnoses" runs={diagnosed} />}
       {examples.length > 0 && <Runs name="Examples" runs={examples} />}
       {exampleDiagnoses.length > 0 && <Diagnoses name="Example of a diagnosis" runs={exampleDiagnoses} />}
+      <RunCards name="Where the truth is known">
+        <li className="study-card card">
+          <div className="study-card-head">
+            <Link to="/lab/functions" className="study-title">
+              How well MAHE fits interactions that are known
+            </Link>
+          </div>
+          <p className="hint">
+            Four functions of ten numbers, and models that have learnt them: the paper’s Figure 3a
+          </p>
+        </li>
+      </RunCards>
     </div>
   );
 }

@@ -13,6 +13,7 @@ export type {
   EvaluationDocument,
   EvaluationPlan,
   EvaluationResults,
+  FittedFunction,
   MeanInterval,
   MeasureColumn,
   ModelFindings,

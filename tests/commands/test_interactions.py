@@ -60,7 +60,7 @@ def test_the_fit_of_synthetic_functions_has_numbers_a_table_and_a_picture(espali
     assert "The function itself" in picture.read_text(encoding="utf-8")
     refused = espalier("interactions", "synthetic-fit", "--base", "forest")
     assert refused.exit_code == 2
-    assert "possible are function, trees, mlp, lstm" in refused.stderr
+    assert "possible are function, lstm, mlp, trees" in refused.stderr
 
 
 def test_an_edit_is_made_listed_used_and_undone(espalier, file, data):

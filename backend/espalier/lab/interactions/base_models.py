@@ -70,7 +70,7 @@ def _lstm(inputs: FloatArray, values: FloatArray, seed: int) -> Values:
             for chosen in torch.randperm(EXAMPLES).split(LSTM_BATCH):
                 error = ((head(network(given[chosen])[0][:, -1])[:, 0] - wanted[chosen]) ** 2).mean()
                 descent.zero_grad()
-                error.backward()  # type: ignore[no-untyped-call]
+                error.backward()
                 descent.step()
                 pace.step()
 

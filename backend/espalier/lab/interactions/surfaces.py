@@ -64,7 +64,7 @@ def surfaces(inputs: FloatArray, leftovers: FloatArray, asked: FloatArray, seed:
         gap = ((said(given[:, :first]) - wanted[:, :first]) ** 2).mean(dim=1).sum()
         loss = gap + PENALTY * sum((each**2).sum() for each in weights)
         descent.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         descent.step()
         pace.step()
     chosen = best.reshape(-1, STARTS).argmin(dim=1) + STARTS * torch.arange(points // STARTS)

@@ -1,6 +1,6 @@
 """How far an operator leads from what people write: the surprise of a small language model at the texts that it makes.
 
-All texts of a unit are gauged together, since reading dozens of them at once takes little longer than reading one.
+All texts of a unit are gauged together: they are read in a few batches instead of one by one.
 """
 
 from collections.abc import Callable, Mapping, Sequence

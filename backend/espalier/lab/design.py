@@ -129,7 +129,7 @@ class EvaluationPlan(BaseModel):
     by_methods: int
     by_measures: int
     by_best_order: int
-    by_gauge: int = Field(description="Texts that the gauge's language model reads, which are short work.")
+    by_gauge: int = Field(description="Texts that the gauge's language model reads.")
     words: dict[int, int] = Field(description="Length in words to number of texts.")
     left_out: list[LeftOut]
     warnings: list[str]

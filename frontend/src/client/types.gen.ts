@@ -1586,7 +1586,7 @@ export type EvaluationPlan = {
     /**
      * By Gauge
      *
-     * Texts that the gauge's language model reads, which are short work.
+     * Texts that the gauge's language model reads.
      */
     by_gauge: number;
     /**

@@ -124,7 +124,7 @@ export default function NewRun() {
           />
           <CheckField
             label="Gauge the operators: how strange the texts are that they make"
-            hint="A small language model reads a few texts of each operator. It is the smallest part of the work."
+            hint="A small language model reads a few texts of each operator."
             checked={draft.gauge}
             onChange={(gauge) => change({ gauge })}
           />

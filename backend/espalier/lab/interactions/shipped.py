@@ -8,7 +8,7 @@ from espalier.lab.interactions.synthetic_fit import SyntheticFit
 FILE = resources.files(__name__.rpartition(".")[0]) / "functions.json"
 
 POINTS, TRIALS = 10, 1
-"""Fewer than the paper's 20 and 10: what a quarter of an hour of a busy processor has room for."""
+"""Fewer than the paper's 20 and 10: what some minutes of a busy processor had room for."""
 
 
 @cache

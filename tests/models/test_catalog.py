@@ -25,6 +25,7 @@ SHIPPED = {
     "sst2-lstm": 2,
     "sst2-cnn": 2,
     "sst2-bow": 2,
+    "imdb-minilm": 2,
     "imdb-lstm": 2,
     "imdb-cnn": 2,
     "imdb-bow": 2,
@@ -52,6 +53,8 @@ def test_every_shipped_model_answers(name, classes, shipped):
         ("sst2-cnn", "A dull and lifeless mess.", "negative"),
         ("sst2-bow", "A dull and lifeless mess.", "negative"),
         ("imdb-cnn", "The plot makes no sense and the acting is dreadful throughout.", "negative"),
+        ("imdb-minilm", "The plot makes no sense and the acting is dreadful throughout.", "negative"),
+        ("imdb-minilm", "I loved every minute of it, a wonderful cast in a touching story.", "positive"),
         ("imdb-lstm", "The plot makes no sense and the acting is dreadful throughout.", "negative"),
         ("imdb-lstm", "I loved every minute of it, a wonderful cast in a touching story.", "positive"),
         ("imdb-bow", "I loved every minute of it, a wonderful cast in a touching story.", "positive"),
@@ -86,7 +89,7 @@ def test_a_model_is_loaded_once(shipped):
 
 
 def test_an_unknown_model_is_answered_with_the_known_ones(shipped):
-    with pytest.raises(UnknownName, match=r"got 'bert', possible are emotion-minilm, imdb-bow, imdb-cnn, imdb-lstm, mlm-general"):
+    with pytest.raises(UnknownName, match=r"got 'bert', possible are emotion-minilm, imdb-bow, imdb-cnn, imdb-lstm, imdb-minilm, mlm-general"):
         shipped.load("bert")
 
 

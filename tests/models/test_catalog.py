@@ -89,7 +89,10 @@ def test_a_model_is_loaded_once(shipped):
 
 
 def test_an_unknown_model_is_answered_with_the_known_ones(shipped):
-    with pytest.raises(UnknownName, match=r"got 'bert', possible are emotion-minilm, imdb-bow, imdb-cnn, imdb-lstm, imdb-minilm, mlm-general"):
+    with pytest.raises(
+        UnknownName,
+        match=r"got 'bert', possible are emotion-minilm, imdb-bow, imdb-cnn, imdb-lstm, imdb-minilm, mlm-general",
+    ):
         shipped.load("bert")
 
 

@@ -1,6 +1,7 @@
 """Calibration against what is computed by hand, and against models whose temperature is known."""
 
 import json
+import re
 import shutil
 
 import numpy as np
@@ -101,10 +102,24 @@ HELPS = Calibration(872, Measured(0.08, 0.31), Measured(0.02, 0.27), 1.734)
 DOES_NOT = Calibration(872, Measured(0.01, 0.3), Measured(0.02, 0.29), 1.1)
 
 
+def test_a_temperature_helps_by_both_measures_or_not_at_all():
+    assert HELPS.helps
+    assert not DOES_NOT.helps
+    assert not Calibration(872, Measured(0.02, 0.27), Measured(0.01, 0.28), 0.9).helps
+
+
 @pytest.fixture
 def models(tmp_path, monkeypatch):
-    """A folder of models with a copy of the smallest one."""
-    shutil.copytree(settings().catalog.parent / "sst2-bow", tmp_path / "sst2-bow")
+    """A folder of models with a copy of the smallest one, as it was before it was calibrated."""
+    folder = tmp_path / "sst2-bow"
+    shutil.copytree(settings().catalog.parent / "sst2-bow", folder)
+    manifest = json.loads((folder / "espalier.json").read_text(encoding="utf-8"))
+    del manifest["temperature"]
+    (folder / "espalier.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    (folder / "README.md").write_text(
+        re.sub(r"\n\n\| calibration .*?\n\n## ", "\n\n## ", card, flags=re.S), encoding="utf-8"
+    )
     monkeypatch.setattr(held_out, "MODELS", tmp_path)
     return tmp_path
 

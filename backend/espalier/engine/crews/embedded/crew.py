@@ -133,7 +133,7 @@ class EmbeddedCrew(Dutiful):
             self._dispatch()
             return
         job: str = message.job  # type: ignore[union-attr]  # all others speak of a job
-        duty = self.duties.get(job)
+        duty = self._under_way(job)
         match message:
             case Exhausted():
                 alone = worker.running == {job}
@@ -155,6 +155,12 @@ class EmbeddedCrew(Dutiful):
             case _:
                 if duty is not None:
                     duty.say(message)  # type: ignore[arg-type]  # what is left speaks of a job under way
+
+    def _under_way(self, job: str) -> Duty | None:
+        """What a worker has. A job that was taken back and given again waits until the worker has let go of it: what is
+        said till then is of its earlier turn, which nobody follows any more."""
+        duty = self.duties.get(job)
+        return duty if duty is not None and duty.has_begun else None
 
     def _exhausted(self, duty: Duty, alone: bool) -> None:
         """No memory was left. Who was alone was the reason; who was not is tried alone, and the others go on."""
@@ -182,7 +188,7 @@ class EmbeddedCrew(Dutiful):
         """A worker's process has ended: its jobs wait again, unless one has been the reason too often."""
         if self._stopping:
             return
-        lost = [duty for job in jobs if (duty := self.duties.get(job)) is not None and not duty.ended]
+        lost = [duty for job in jobs if (duty := self._under_way(job)) is not None and not duty.ended]
         for duty in sorted(lost, key=lambda each: each.number):
             duty.begun += 1
             duty.deaths += own_doing

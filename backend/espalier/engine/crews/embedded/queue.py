@@ -68,8 +68,10 @@ class Queue:
 
     def next_for(self, worker: Worker, duty_of: Callable[[str], Duty | None]) -> Duty | None:
         """The job a worker should begin now, if it should begin any."""
-        waiting = self._waiting[worker.name]
-        if worker.state != "ready" or worker.is_leaving or len(worker.running) >= self._slots or not waiting:
+        if worker.state != "ready" or worker.is_leaving or len(worker.running) >= self._slots:
+            return None
+        waiting = [duty for duty in self._waiting[worker.name] if not self._is_held(duty)]
+        if not waiting:
             return None
         running = [duty for job in worker.running if (duty := duty_of(job)) is not None]
         suspects = [duty for duty in waiting if duty.is_suspect]
@@ -85,8 +87,12 @@ class Queue:
             if not alone and busy[chosen.client] >= MOST_BESIDE_OTHERS:
                 chosen = None
         if chosen is not None:
-            waiting.remove(chosen)
+            self._waiting[worker.name].remove(chosen)
         return chosen
+
+    def _is_held(self, duty: Duty) -> bool:
+        """It was taken back and given again, and a worker still has it from its earlier turn."""
+        return any(duty.job in worker.running for worker in self._workers)
 
     def _any_ready(self) -> bool:
         return any(worker.state == "ready" for worker in self._workers)

@@ -7,11 +7,22 @@ from espalier.engine.host import ModelHost
 from espalier.games.references import Asking
 
 
-def answered(asking: Asking[Any], host: Callable[[str], ModelHost]) -> Any:
+def answered(
+    asking: Asking[Any],
+    host: Callable[[str], ModelHost],
+    client: str = "",
+    background: bool = False,
+    go_on: Callable[[], None] = lambda: None,
+) -> Any:
+    """In the background it waits for everybody's questions; `go_on` raises where nobody waits for it any more."""
     answer: Any = None
     while True:
+        go_on()
         try:
             asked = asking.send(answer)
         except StopIteration as finished:
             return finished.value
-        answer = host(asked.model).evaluate(asked.rows, asked.outcomes)
+        order = host(asked.model).submit(
+            asked.rows, client, outcomes=asked.outcomes, background=background, returns=False
+        )
+        answer = order.future.result()

@@ -5,15 +5,14 @@ All texts of a unit are gauged together: they are read in a few batches instead 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from espalier.engine.asking import answered
 from espalier.engine.explainer import Explainer
 from espalier.games.game import Game
 from espalier.games.plain_text import written_out
-from espalier.games.references import Asking
 from espalier.measure.curves import count_of
 from espalier.measure.gauge import GAUGED_ORDERS, GAUGED_PERCENT
 from espalier.measure.registry import GAUGE
@@ -74,7 +73,9 @@ class Gauging:
         if not coalitions:
             return texts
         try:
-            shown = self._answered(game.shown(np.array(coalitions)))
+            shown = answered(
+                game.shown(np.array(coalitions)), self._explainer.host, self._client, background=True, go_on=self._go_on
+            )
         except Problem:
             return texts  # a reference that cannot be written down: what it does is measured all the same
         for place, each in enumerate(shown):
@@ -82,18 +83,6 @@ class Gauging:
             if text.strip():
                 texts[owners[place * len(coalitions) // len(shown)]].append(text)
         return texts
-
-    def _answered(self, asking: Asking[Any]) -> Any:
-        """What a reference makes, with the models that it asks: behind everybody's questions."""
-        answer: Any = None
-        while True:
-            self._go_on()
-            try:
-                asked = asking.send(answer)
-            except StopIteration as finished:
-                return finished.value
-            host = self._explainer.host(asked.model)
-            answer = host.submit(asked.rows, self._client, outcomes=asked.outcomes, background=True).future.result()
 
     def _read(self, texts: Sequence[str]) -> None:
         """Bits a word of every text, None where the language model cannot read it."""

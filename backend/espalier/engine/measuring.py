@@ -72,7 +72,8 @@ class Measuring(Background):
                 seed=self._request.seed,
                 other_model=lambda name: self._explainer.host(name).model,
             )
-            answered(self._games[operator].reference.opening(), self._explainer.host)
+            opening = self._games[operator].reference.opening()
+            answered(opening, self._explainer.host, self._client, background=True, go_on=self._go_on)
         probabilities = self._values(self._games[USUAL_REFERENCE])
         self._target = int(probabilities.argmax())
         shared: dict[str, Any] = {

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from pydantic import BaseModel, Field
-from scipy.stats import chi2
 
 from espalier.explain.local_fit import least_squares
 from espalier.explain.mahe.nid import detect
@@ -105,6 +104,8 @@ def first_interaction(
 def vicinity(samples: int, generator: np.random.Generator) -> FloatArray:
     """Draws around 0 of a Gaussian that ends at one standard deviation: a direction, and a length by its distribution.
     (To draw from the whole Gaussian and throw away would keep one in six thousand.)"""
+    from scipy.stats import chi2  # which no server needs when it starts
+
     directions = generator.normal(size=(samples, INPUTS))
     directions /= np.linalg.norm(directions, axis=1, keepdims=True)
     lengths = np.sqrt(chi2.ppf(generator.uniform(size=samples) * chi2.cdf(1, INPUTS), INPUTS))

@@ -94,7 +94,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="How well a masked model knows its own language and others.")
     parser.add_argument("--filler", default="mlm-general")
     parser.add_argument("--texts", type=Path, nargs="*", default=[], help="a text in the first column of each line")
-    parser.add_argument("--most", type=int, default=300, help="texts of each file that are looked at, evenly chosen")
+    parser.add_argument("--most", type=int, default=300, help="about so many texts of each file, evenly chosen")
     given = parser.parse_args()
     sets = {"samples": [each.text for each in samples.load()]}
     for path in given.texts:

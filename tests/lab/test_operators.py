@@ -108,6 +108,14 @@ def test_a_catalog_without_the_language_model_measures_without_the_gauge(
     assert "surprise-delete" not in run.rows[0]
 
 
+def test_a_gauge_that_was_asked_for_as_a_measure_stands_in_the_table_once(shelf: Shelf) -> None:
+    asked = design(measures=("surprise-delete", "aopc-delete"))
+    rows = list(table_rows(run_here(asked, shared_explainer(), shelf).results))
+    names = [(row["model"], row["method"], row["measure"]) for row in rows]
+    assert len(names) == len(set(names))
+    assert ("sst2-cnn", "lime", "surprise-delete") in names
+
+
 def test_a_measure_that_is_the_gauge_itself_is_measured_once() -> None:
     chosen = EvaluationDesign.model_validate(
         {"models": ["m"], "methods": [{"method": "shap"}], "measures": ["surprise-delete", "aopc-delete"]}

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from espalier.engine.gauging import Gauging
 from espalier.engine.measuring import Measuring
 from espalier.engine.stand_ins import stand_ins
 from espalier.library import shared_explainer
@@ -14,6 +15,7 @@ from espalier.measure.registry import GAUGE
 from espalier.measure.request import Condition, MeasuredUnit, MeasureRequest
 from espalier.models.catalog import catalog
 from espalier.models.next_words import LanguageModel
+from espalier.problems import BadModel
 from espalier.text import read
 
 TEXT = "A lovely film with a dull end ."
@@ -85,3 +87,14 @@ def test_the_gauge_changes_no_other_number() -> None:
     for plain, row in zip(without.rows, gauged.rows, strict=True):
         assert row.values["aopc-delete"] == plain.values["aopc-delete"]
         assert (row.ranking, row.evaluations) == (plain.ranking, plain.evaluations)
+
+
+def test_what_was_measured_stands_where_the_gauge_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise BadModel("the language model gave up")
+
+    whole = unit(["aopc-delete", "surprise-delete"])
+    monkeypatch.setattr(Gauging, "gauged", fail)
+    found = unit(["aopc-delete", "surprise-delete"])
+    assert [row.values.get("aopc-delete") for row in found.rows] == [row.values["aopc-delete"] for row in whole.rows]
+    assert all(row.values.get("surprise-delete") is None for row in found.rows)

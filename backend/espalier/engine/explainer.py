@@ -162,7 +162,7 @@ class Explainer:
             wish=request.wish(),
             other_model=lambda name: self.host(name).model,
         )
-        answered(game.reference.opening(), self.host)
+        answered(game.reference.opening(), self.host, background=self._background)
         if levels:
             method.check_size(len(levels[-1].parts), parameters)
         else:

@@ -1,6 +1,6 @@
 """How far an operator leads from what people write: the surprise of a small language model at the texts that it makes.
 
-All texts of a unit are gauged together: they are read in a few batches instead of one by one.
+All texts of a unit are gauged in a few questions: each is read by itself, and the words of all are scored together.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ from espalier.measure.curves import count_of
 from espalier.measure.gauge import GAUGED_ORDERS, GAUGED_PERCENT
 from espalier.measure.registry import GAUGE
 from espalier.models.next_words import LanguageModel
-from espalier.problems import Problem
+from espalier.problems import NotSupported, Problem
 from espalier.text import read
 
 IntArray = NDArray[np.int64]
@@ -76,7 +76,7 @@ class Gauging:
             shown = answered(
                 game.shown(np.array(coalitions)), self._explainer.host, self._client, background=True, go_on=self._go_on
             )
-        except Problem:
+        except NotSupported:
             return texts  # a reference that cannot be written down: what it does is measured all the same
         for place, each in enumerate(shown):
             text = written_out(game.passages, each, type(game.reference).keeps_places).text

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import numpy as np
+import structlog
 from numpy.typing import NDArray
 
 from espalier.engine.asking import answered
@@ -34,6 +35,8 @@ from espalier.text import read
 
 Result = TypeVar("Result")
 IntArray = NDArray[np.int64]
+
+_log = structlog.get_logger(__name__)
 
 HEADLINE = PERCENTS.index(20)
 """The papers' tables are at 20 %."""
@@ -212,7 +215,14 @@ class Measuring(Background):
         orders = [random if row.method == RANDOM else np.array([row.ranking]) if row.ranking else None for row in rows]
         gauging = Gauging(self._explainer, self._request.text, self._client, self._go_on)
         games = {each.name: self._games[each.operator or USUAL_REFERENCE] for each in gauges}
-        found = gauging.gauged(games, orders)
+        try:
+            found = gauging.gauged(games, orders)
+        except Cancelled:
+            raise
+        except Problem as problem:
+            # What was measured stands without a gauge.
+            _log.warning("operators could not be gauged", reason=problem.message)
+            return rows
         self._wanted += found.wanted
         self._evaluated += found.read
         return [

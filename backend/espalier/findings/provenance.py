@@ -44,8 +44,8 @@ def _how_it_reads(explanation: Explanation[Any]) -> str:
     said = ""
     if unread := len(explanation.unread):
         said += f", {unread} word{'' if unread == 1 else 's'} unknown to {filler}"
-    if (expected := explanation.expected_words) is not None:
-        words = sum(word.text.isalpha() for word in explanation.words)
+    words = sum(word.text.isalpha() for word in explanation.words)
+    if (expected := explanation.expected_words) is not None and words:
         said += f", {filler} expects {expected} of {words} words"
         if is_doubtful(expected, words):
             said += ": is it of this language?"

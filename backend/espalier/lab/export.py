@@ -53,8 +53,10 @@ def table_rows(results: EvaluationResults) -> Iterator[dict[str, Any]]:
                 "evaluations": line.evaluations.mean,
                 "seconds": line.seconds,
             }
+    shown = {measure.name for measure in results.measures}
     for gauged in results.operators:
-        for beside in gauged.cells:
+        # Asked for as a measure, too, it has its lines already.
+        for beside in () if f"surprise-{gauged.operator}" in shown else gauged.cells:
             yield {
                 "model": gauged.model,
                 "method": beside.method,

@@ -46,5 +46,5 @@ class LanguageModel(HostedModel, Protocol):
 
     def bits(self, passages: Sequence[Passage]) -> list[float]:
         """How surprising running texts are in all their words: the sums of `surprise`. What was likely is not said, and
-        the texts are read together, in batches."""
+        all words are scored together."""
         ...

@@ -96,6 +96,12 @@ def test_a_text_in_its_own_language_is_told_how_well_it_is_known_without_a_quest
     assert "expects" not in document(pad)["provenance"]
 
 
+def test_nothing_is_said_of_a_text_without_words_of_letters(explainer):
+    found, said = provenance_of(explainer, "10/10 !!!")
+    assert found.expected_words == 0
+    assert "expects" not in said
+
+
 def test_invented_words_in_a_text_of_its_own_language_are_no_reason_to_refuse_it(explainer):
     found, said = provenance_of(
         explainer, "Nobody in the skating hall outjumped, outspun or outsmiled fifteen-year-old Mirela Dunca."

@@ -15,6 +15,7 @@ from espalier.models.batches import SharesBeginnings
 from espalier.models.families import family_of, load_in_full, load_model
 from espalier.models.fillers import Filler
 from espalier.models.masked.draw import Drawn, number
+from espalier.models.masked.rank import Ranked
 from espalier.models.next_words import OTHER, LanguageModel
 from espalier.models.predict import predict
 from espalier.models.protocol import TokenRow
@@ -239,3 +240,12 @@ def test_a_word_at_the_edge_of_a_block_is_found():
         own = scores.copy()
         own[0, only] = 30.0
         assert set(Drawn(20).read(torch.as_tensor(own), words, [row]).ravel()) == {only}
+
+
+def test_a_word_has_the_rank_of_its_score_and_what_is_no_whole_word_has_none():
+    scores, words = torch.tensor([[0.5, 2.0, -1.0], [3.0, 1.0, 2.0]]), np.array([4, 7, 9])
+    ids = np.array([1])
+    rows = [TokenRow(ids, ids, 1, 0, place) for place in (0, 1)]
+    assert Ranked(((0, 4), (1, 7))).read(scores, words, rows).tolist() == [[1.0], [2.0]]
+    assert Ranked(((0, 5), (1, 10))).read(scores, words, rows).tolist() == [[np.inf], [np.inf]]
+    assert Ranked(((0, 5), (1, 10))).read(scores[:, :0], words[:0], rows).tolist() == [[np.inf], [np.inf]]

@@ -135,7 +135,7 @@ class Reference(ABC):
         the coalition and results repeat."""
 
     def opening(self) -> Asking[None]:
-        """What it asks before anything else, once for a text: whether it can do what it is for."""
+        """What it asks when a request is prepared: whether it can do what it is for."""
         return without_asking(None)
 
     @abstractmethod

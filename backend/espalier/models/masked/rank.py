@@ -20,10 +20,12 @@ class Ranked:
     @torch.inference_mode()
     def read(self, scores: torch.Tensor, words: NDArray[np.int64], rows: Sequence[TokenRow]) -> FloatArray:
         """float[rows, 1], from the words' scores, float[rows, words]; words are in the order of the vocabulary. What is
-        no whole word comes after all of them."""
+        no whole word has no rank, infinity."""
         named = dict(self.tokens)
         wanted = np.array([named[row.place or 0] for row in rows])
+        if not len(words):
+            return np.full((len(rows), 1), np.inf)
         at = np.searchsorted(words, wanted).clip(max=len(words) - 1)
         own = scores.gather(1, torch.as_tensor(at, device=scores.device)[:, None])
         ranks: FloatArray = (scores > own).sum(1).cpu().numpy().astype(np.float64)
-        return np.where(words[at] == wanted, ranks, len(words))[:, None]
+        return np.where(words[at] == wanted, ranks, np.inf)[:, None]

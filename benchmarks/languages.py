@@ -21,7 +21,7 @@ from espalier.engine.explainer import Explainer
 from espalier.games.game import make_game
 from espalier.games.references import Wish
 from espalier.games.references.language import DOUBTFUL, ENOUGH_WORDS
-from espalier.models.catalog import catalog
+from espalier.library import shared_explainer
 from espalier.problems import BadParameter
 from espalier.text import read
 
@@ -102,12 +102,11 @@ def main() -> None:
         sets[path.stem] = rows[:: max(1, len(rows) // given.most)]
     sets["other languages"] = FOREIGN.splitlines()
     table = Table("texts", "n", "refused", "asked about", "least", "5 %", "median", "95 %", "most", box=None)
-    explainer = Explainer(catalog().load, lambda _: None)  # type: ignore[arg-type, return-value]  # nobody parses
+    explainer = shared_explainer()
     for name, texts in sets.items():
         long_enough = [text for text in texts if words_of(text) >= ENOUGH_WORDS]
         table.add_row(*line(name, [known(explainer, given.filler, text) for text in long_enough]))
     Console().print(f"expected words of {given.filler}", table)
-    explainer.close()
 
 
 if __name__ == "__main__":

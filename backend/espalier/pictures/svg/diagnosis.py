@@ -4,20 +4,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import Protocol
-from xml.etree.ElementTree import Element, SubElement, tostring
 
 from espalier.diagnostics.documents import Depth, Interacting, Linearity, OverfittingTest
 from espalier.pictures.svg.marks import LINE, PAPER, QUIET, SERIF, Drawing, text_width
+from espalier.pictures.svg.sheet import MARGIN, PLOT, SMALL, TITLE, WORD, colours_of, document, legend
 from espalier.scale import Scale
 
-SERIES = ("#542788", "#b35806", "#00796b", "#1565c0", "#ad1457", "#5d7000", "#6d4c41", "#37474f")
-"""One for each model, as the Lab's curves have them; a ninth begins again."""
-
-MARGIN, GAP = 28, 34
-PLOT = 420
-TITLE, WORD, SMALL = 17, 13, 11.5
+GAP, CURVE = 34, 200
 ROW, LINE_OF_MODEL = 24, 11
-CURVE = 200
 
 
 Place = Callable[[float], float]
@@ -54,7 +48,7 @@ class Findings(Protocol):
 
 def svg_of_diagnosis(models: Sequence[Findings], linear: str | None, texts: int, scale: Scale) -> str:
     """All panels that there are numbers for, as one SVG document."""
-    colours = {each.model: SERIES[index % len(SERIES)] for index, each in enumerate(models)}
+    colours = colours_of([each.model for each in models])
     panels = [
         (f"Correlation with {linear}", _linearity(models, colours)),
         ("Depth of the top nodes (a word is 1; dashed: any node)", _depths(models, colours)),
@@ -63,11 +57,7 @@ def svg_of_diagnosis(models: Sequence[Findings], linear: str | None, texts: int,
     ]
     page = Drawing()
     y = float(MARGIN)
-    x = float(MARGIN)
-    for name, colour in colours.items():
-        page.rectangle(x, y - 9, 10, 10, colour, radius=5)
-        page.text(x + 15, y, name, size=WORD)
-        x += 15 + text_width(name, WORD) + 18
+    legend(page, colours, y)
     y += 12
     for title, panel in panels:
         if panel is None:
@@ -79,17 +69,7 @@ def svg_of_diagnosis(models: Sequence[Findings], linear: str | None, texts: int,
         y += panel.height + GAP - 14
     said = f"LS-Tree on {texts} texts, {scale}; lines are 95 % bootstrap intervals over texts"
     page.text(MARGIN, y, said, size=SMALL, fill=QUIET)
-    return _document(page, y + MARGIN, said)
-
-
-def _document(page: Drawing, height: float, said: str) -> str:
-    width = round(page.width + MARGIN, 1)
-    size = {"viewBox": f"0 0 {width} {round(height, 1)}", "width": str(width), "height": str(round(height, 1))}
-    root = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, "role": "img", "aria-label": said})
-    SubElement(root, "title").text = said
-    SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": PAPER})
-    root.append(page.root)
-    return tostring(root, encoding="unicode")
+    return document(page, y + MARGIN, said)
 
 
 def _linearity(models: Sequence[Findings], colours: dict[str, str]) -> Drawing | None:

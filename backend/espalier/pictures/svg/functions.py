@@ -4,14 +4,11 @@ below each other, errors on a logarithmic axis with a line at 1, where an explan
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
-from xml.etree.ElementTree import Element, SubElement, tostring
 
-from espalier.pictures.svg.marks import LINE, PAPER, QUIET, SERIF, Drawing, text_width
+from espalier.pictures.svg.marks import LINE, QUIET, SERIF, Drawing, text_width
+from espalier.pictures.svg.sheet import MARGIN, PLOT, SMALL, TITLE, WORD, colours_of, document, legend
 
-SERIES = ("#542788", "#b35806", "#00796b")
-MARGIN, GAP, PLOT = 28, 30, 420
-TITLE, WORD, SMALL = 17, 13, 11.5
-ROW, STEP = 44, 12
+GAP, ROW, STEP = 30, 44, 12
 
 LEAST = 1e-4
 """Errors below it are drawn at it: a logarithm has no place for nothing."""
@@ -44,18 +41,13 @@ def svg_of_functions(panels: Sequence[Panel], said: str) -> str:
     ends = [max(end, LEAST) for dot in dots for end in (dot.value, dot.low, dot.high) if end is not None]
     low, high = floor(log10(min([*ends, 1.0]))), max(ceil(log10(max([*ends, 1.0]))), 1)
     left = max(text_width(name, WORD) for panel in panels for name, _ in panel.rows) + 14
-    ways = list(dict.fromkeys(dot.way for dot in dots))
-    colours = {way: SERIES[index % len(SERIES)] for index, way in enumerate(ways)}
+    colours = colours_of(list(dict.fromkeys(dot.way for dot in dots)))
 
     def at(value: float) -> float:
         return left + PLOT * (log10(max(value, LEAST)) - low) / (high - low)
 
     page, y = Drawing(), float(MARGIN)
-    x = float(MARGIN)
-    for way, colour in colours.items():
-        page.rectangle(x, y - 9, 10, 10, colour, radius=5)
-        page.text(x + 15, y, way, size=WORD)
-        x += 15 + text_width(way, WORD) + 18
+    legend(page, colours, y)
     for panel in panels:
         y += TITLE + GAP - 8
         page.text(MARGIN, y, panel.title, size=TITLE, family=SERIF)
@@ -74,7 +66,7 @@ def svg_of_functions(panels: Sequence[Panel], said: str) -> str:
         y += 12 + height + 18
     y += GAP
     page.text(MARGIN, y, said, size=SMALL, fill=QUIET)
-    return _document(page, y + MARGIN, said)
+    return document(page, y + MARGIN, said)
 
 
 def _dot(drawing: Drawing, dot: Dot, name: str, colour: str, at: Place, y: float) -> None:
@@ -83,13 +75,3 @@ def _dot(drawing: Drawing, dot: Dot, name: str, colour: str, at: Place, y: float
     if dot.low is not None and dot.high is not None:
         part.path(f"M{at(dot.low):.1f} {y:.1f} H{at(dot.high):.1f}", stroke=colour, width=1.6)
     part.rectangle(at(dot.value) - 4, y - 4, 8, 8, colour, radius=4)
-
-
-def _document(page: Drawing, height: float, said: str) -> str:
-    width = round(page.width + MARGIN, 1)
-    size = {"viewBox": f"0 0 {width} {round(height, 1)}", "width": str(width), "height": str(round(height, 1))}
-    root = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", **size, "role": "img", "aria-label": said})
-    SubElement(root, "title").text = said
-    SubElement(root, "rect", {"width": "100%", "height": "100%", "fill": PAPER})
-    root.append(page.root)
-    return tostring(root, encoding="unicode")

@@ -41,6 +41,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def nothing_stays_in_the_catalog() -> Iterator[None]:
+    """A model that a test chose by its folder belongs to the process's catalog from then on, and the tests that happen
+    to come after it on the same process are offered it: such tests take a catalog of their own."""
+    from espalier.models.catalog import catalog
+
+    before = [entry.name for entry in catalog().entries()]
+    yield
+    assert [entry.name for entry in catalog().entries()] == before
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
     """A PostgreSQL that all tests share; each takes a database of its own."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from espalier.engine.explainer import Explainer
 from espalier.engine.units import begin
 from espalier.lab.design import EvaluationDesign
 from espalier.lab.diagnosis.design import DiagnosisDesign
@@ -24,7 +25,8 @@ from espalier.store.evaluations import Evaluation, Evaluations
 class Here:
     """Measures in this process, as a worker does: on threads, stopped when nobody waits."""
 
-    def __init__(self) -> None:
+    def __init__(self, explainer: Explainer | None = None) -> None:
+        self.explainer = explainer or shared_explainer()
         self.asked = 0
         self.fail: Exception | None = None
         self.wait = threading.Event()
@@ -35,7 +37,7 @@ class Here:
         if self.fail is not None:
             raise self.fail
         await asyncio.to_thread(self.wait.wait)
-        measuring = begin(shared_explainer(), request, client)
+        measuring = begin(self.explainer, request, client)
         try:
             return await asyncio.to_thread(measuring.run)
         except asyncio.CancelledError:

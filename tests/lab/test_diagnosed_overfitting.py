@@ -9,12 +9,15 @@ from tests.lab.conftest import Here
 from tests.lab.test_diagnoses import TEXTS, design, found_by, numbers
 
 import espalier
+from espalier.engine.explainer import Explainer
 from espalier.lab.diagnosis.export import raw_rows, table_rows
 from espalier.lab.diagnosis.plan import plan
 from espalier.lab.diagnosis.work import DiagnosisWork, new_diagnosis
-from espalier.models.catalog import catalog
+from espalier.library import parse
+from espalier.models.catalog import Catalog
 from espalier.models.describe import Shelf
 from espalier.problems import BadParameter, UnknownName
+from espalier.settings import settings
 from espalier.store import Store
 from espalier.store.base import now
 from espalier.store.evaluations import Evaluation, Evaluations
@@ -79,11 +82,14 @@ def test_what_cannot_be_tested_is_refused_before_it_begins(shelf: Shelf) -> None
         overfitted(models=[f"epoch-{number}" for number in range(25)])
 
 
-def test_checkpoints_that_the_operator_listed_are_models_of_a_run(store: Store, engine: Here, tmp_path: Path) -> None:
-    folder = catalog().source("sst2-cnn").own_folder()
-    epochs = [catalog().choose(str(shutil.copytree(folder, tmp_path / f"cnn-epoch-{number}"))) for number in (1, 2)]
+def test_checkpoints_that_the_operator_listed_are_models_of_a_run(store: Store, tmp_path: Path) -> None:
+    # Of its own: everybody shares the process's one, and what is chosen by its folder stays in a catalog.
+    own = Catalog(settings().catalog)
+    engine = Here(Explainer(own.load, parse))
+    folder = own.source("sst2-cnn").own_folder()
+    epochs = [own.choose(str(shutil.copytree(folder, tmp_path / f"cnn-epoch-{number}"))) for number in (1, 2)]
     assert epochs == ["cnn-epoch-1", "cnn-epoch-2"]
-    _, found = found_by(store, Shelf(catalog()), engine, overfitted(models=["sst2-cnn", *epochs]))
+    _, found = found_by(store, Shelf(own), engine, overfitted(models=["sst2-cnn", *epochs]))
     original, *copies = [each.overfitting for each in found.models]
     assert original is not None
     assert copies == [original, original]

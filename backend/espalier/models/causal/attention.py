@@ -46,15 +46,15 @@ class Memory:
     def keep(
         self, module: torch.nn.Module, places: torch.Tensor, keys: torch.Tensor, values: torch.Tensor
     ) -> torch.Tensor:
-        """Keep the keys and values of new nodes, each float[heads, nodes, size], and give those of all places,
+        """Keep the keys and values of new nodes, each float[nodes, heads, size], and give those of all places,
         float[places, 2, heads, size]."""
         kept = self._kept.get(module)
         if kept is None:
-            heads, _, size = keys.shape
+            _, heads, size = keys.shape
             # Reserved, not touched: an operating system gives the memory as it is filled.
             kept = self._kept[module] = keys.new_empty((self.capacity, 2, heads, size))
         for part, found in enumerate((keys, values)):
-            kept[:, part].index_copy_(0, places, found.transpose(0, 1))
+            kept[:, part].index_copy_(0, places, found)
         return kept
 
 
@@ -128,25 +128,38 @@ def attention(
     this = _under_way.get()
     if this is None:
         return sdpa_attention_forward(module, query, key, value, attention_mask, **settings)
+    asks, keys, values = (each[0].transpose(0, 1) for each in (query, key, value))
     count = len(this.places)
-    kept = this.memory.keep(module, this.places, key[0, :, :count], value[0, :, :count])
-    heads, groups = key.shape[1], query.shape[1] // key.shape[1]
     scaling = settings.get("scaling") or query.shape[-1] ** -0.5
+    return among(this, module, asks, keys[:count], values[:count], scaling)[None], None
+
+
+def among(
+    this: Pass,
+    module: torch.nn.Module,
+    asks: torch.Tensor,
+    keys: torch.Tensor,
+    values: torch.Tensor,
+    scaling: float,
+) -> torch.Tensor:
+    """What the rows of a pass hear, each from its ancestors and itself, float[rows, heads, size]. Rows beyond the
+    nodes, copies that fill up, see nothing, and nobody sees them: they have no keys and values."""
+    kept = this.memory.keep(module, this.places, keys, values)
+    heads, groups = keys.shape[1], asks.shape[1] // keys.shape[1]
     # A processor's products in half precision notice their company; those in single precision do not.
-    within = torch.promote_types(query.dtype, torch.float32) if query.device.type == "cpu" else query.dtype
-    asks = query[0].transpose(0, 1).to(within) * scaling
-    # Copies that fill the row up see nothing, and nobody sees them.
-    answer = query.new_zeros(asks.shape)
+    within = torch.promote_types(asks.dtype, torch.float32) if asks.device.type == "cpu" else asks.dtype
+    answer = asks.new_zeros(asks.shape)
+    asks = asks.to(within) * scaling
     for band in this.bands:
-        keys, values, hidden = (each.to(within) for each in band.seen(kept))
+        known_keys, known_values, hidden = (each.to(within) for each in band.seen(kept))
         # Heads that share keys ask as if they were tokens of one text.
-        own = asks.index_select(0, band.asking).reshape(len(keys), groups, -1)
+        own = asks.index_select(0, band.asking).reshape(len(known_keys), groups, -1)
         # Written out: torch's own attention adds up differently on its first thread and on the others.
-        scores = torch.bmm(own, keys.transpose(1, 2)).add_(hidden)
+        scores = torch.bmm(own, known_keys.transpose(1, 2)).add_(hidden)
         weights = torch.softmax(scores, dim=-1, dtype=torch.promote_types(scores.dtype, torch.float32))
-        found = torch.bmm(weights.to(values.dtype), values).view(-1, heads * groups, values.shape[-1])
-        answer[band.rows] = found[: band.rows.stop - band.rows.start]
-    return answer[None], None
+        found = torch.bmm(weights.to(known_values.dtype), known_values)
+        answer[band.rows] = found.view(-1, heads * groups, found.shape[-1])[: band.rows.stop - band.rows.start]
+    return answer
 
 
 AttentionInterface.register(ATTENTION, attention)

@@ -11,6 +11,7 @@ from transformers import PreTrainedModel
 
 from espalier.models.batches import by_width, stepped
 from espalier.models.causal.attention import ATTENTION, Memory, Pass, among_ancestors
+from espalier.models.causal.body import Body, written_out
 from espalier.models.causal.next_tokens import EIGHT
 from espalier.models.causal.trie import Growth, Trie, in_order, new_nodes
 from espalier.models.laid_out import laid_out, lay_out
@@ -56,6 +57,8 @@ class CausalTransformer:
         self._takes_positions = "position_ids" in inspect.signature(self._base.forward).parameters
         self._max_length = max_length
         self._last: torch.Tensor | None = None
+        self._body: Body | None = None
+        """The network's layers, where they can be written out for nodes."""
         self._remember(max_length)
         self.shares = self._try_sharing()
 
@@ -114,7 +117,26 @@ class CausalTransformer:
         lay_out(self._base)
         # The table of words stays as it is: texts are read with it, too.
         self._head = laid_out(self._head) or self._head
+        if self.shares:
+            self._write_out()
         self.forget()
+
+    @torch.inference_mode()
+    def _write_out(self) -> None:
+        """Take the layers that are written out, if they say the same as the network's own."""
+        probe = _probe(self.vocabulary)
+        self.forget()
+        expected = self._shared(probe)
+        self._body = written_out(self._base)
+        if self._body is None:
+            return
+        same = False
+        # A network may be of Llama's kind by its names only.
+        with suppress(Exception):
+            self.forget()
+            same = torch.allclose(self._shared(probe), expected, atol=1e-3, rtol=1e-3)
+        if not same:
+            self._body = None
 
     def _remember(self, capacity: int) -> None:
         self._trie, self._memory, self._last = Trie(capacity), Memory(capacity), None
@@ -148,18 +170,25 @@ class CausalTransformer:
             copies = -len(growth.ids) % EIGHT
             ids, positions = (np.pad(each, (0, copies), mode="edge") for each in (growth.ids, growth.positions))
             this = Pass(growth, self._memory, self.device)
-            with among_ancestors(this):
-                output = self._base(
-                    input_ids=on_device(ids[None], self.device),
-                    position_ids=on_device(positions[None], self.device),
-                    # A mask that is already made is passed on as it is; attention does not look at it.
-                    attention_mask=torch.ones((1, 1, 1, 1), dtype=torch.bool, device=self.device),
-                    use_cache=False,
-                ).last_hidden_state[0]
+            output = self._through(on_device(ids, self.device), on_device(positions, self.device), this)
             if self._last is None:
                 self._last = output.new_empty((self._memory.capacity, output.shape[1]))
             self._last[this.places] = output[: len(growth.ids)]
         return cast(torch.Tensor, self._last)
+
+    def _through(self, ids: torch.Tensor, positions: torch.Tensor, this: Pass) -> torch.Tensor:
+        """Hidden states of the nodes of a pass, float[rows, size]."""
+        if self._body is not None:
+            return self._body(ids, positions, this)
+        with among_ancestors(this):
+            output = self._base(
+                input_ids=ids[None],
+                position_ids=positions[None],
+                # A mask that is already made is passed on as it is; attention does not look at it.
+                attention_mask=torch.ones((1, 1, 1, 1), dtype=torch.bool, device=self.device),
+                use_cache=False,
+            )
+        return cast(torch.Tensor, output.last_hidden_state[0])
 
     def _alone(self, rows: Sequence[TokenRow]) -> torch.Tensor:
         return torch.as_tensor(by_width(rows, self.width, self._forward), device=self.device)

@@ -1,6 +1,7 @@
 """A cluster on this machine, in one run: `python -m benchmarks.cluster` (--quick to try).
 
-- 200 mixed jobs with one worker of one thread, and with two: what a second one gains;
+- 200 mixed jobs with one worker of one thread, and with two: what a second one gains, and who else uses the two cores
+  meanwhile; and the same where each machine has a core of its own, as two machines of one core would;
 - what the crew itself costs (frames, Ray, courier) on a job of 1,000 evaluations: its time on the cluster against the
   same on an embedded worker, both on PostgreSQL;
 - a 5-word LS-Tree on the cluster, against the same on an embedded worker;
@@ -30,6 +31,11 @@ from benchmarks import pages, report
 from benchmarks.sections import Rows, Section, Target, seconds, times
 
 CLIENTS = 16
+WAIT_SECONDS = 60
+SEED = 41
+
+LEAST_SHOWN = 0.005
+"""Of a core."""
 SHORT = {"method": "ls-tree", "model": "sst2-minilm"}
 EVALUATIONS = 1000
 LONG = {"method": "shap", "model": "sst2-minilm", "parameters": {"algorithm": "permutation", "budget": EVALUATIONS}}
@@ -66,12 +72,13 @@ def embedded() -> Iterator[Server]:
 
 
 @contextmanager
-def cluster(workers: int) -> Iterator[tuple[Server, Machines]]:
-    """Machines with one processor each, and one server."""
+def cluster(workers: int, apart: bool = False) -> Iterator[tuple[Server, Machines]]:
+    """Machines with one worker each, and one server. `apart`: a machine, its worker and Ray's processes there, has one
+    core; head, server, database and clients have both."""
     postgres, machines = Postgres(), Machines()
     machines.start_head()
-    for _ in range(workers):
-        machines.start_node()
+    for number in range(workers):
+        machines.start_node(core=number if apart else None)
     try:
         with serving(machines.settings | {"ESPALIER_DATABASE": postgres.database()}) as server:
             while len(machines.workers()) < workers or metric(server, "espalier_worker_up") < workers:
@@ -87,16 +94,26 @@ def metric(server: Server, name: str) -> float:
     return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(f"{name}{{"))
 
 
-def throughput(server: Server, jobs: int, seed: int) -> float:
+def throughput(server: Server, jobs: int) -> float:
     """Jobs a second."""
-    asked = [each | {"model": "sst2-minilm"} for each in requests(jobs, seed)]
+    asked = [each | {"model": "sst2-minilm"} for each in requests(jobs, SEED)]
     warm(server)
     started = time.perf_counter()
     with ThreadPoolExecutor(CLIENTS) as clients:
-        identities = list(clients.map(lambda each: server.ask(each, key=each["text"]), asked))
-        for job in clients.map(server.wait, identities):
+        for job in clients.map(lambda each: answered(server, each), asked):
             assert job["status"] == "succeeded", job["problem"]
     return jobs / (time.perf_counter() - started)
+
+
+def answered(server: Server, body: dict[str, Any]) -> dict[str, Any]:
+    """Asked and waited for as clients do: asking ten times a second whether it is done takes a fifth of a core."""
+    headers = {"Prefer": f"wait={WAIT_SECONDS}", "Idempotency-Key": body["text"]}
+    while True:
+        job: dict[str, Any] = server.client.post(
+            "/v1/explanations", json=body, headers=headers, timeout=2 * WAIT_SECONDS
+        ).json()
+        if job["finished"] is not None:
+            return job
 
 
 def latency(server: Server, body: dict[str, Any], texts: list[str], evaluations: int | None = None) -> float:
@@ -139,11 +156,30 @@ KINDS = {
 """What a cluster adds to a machine, by what its command line has. Worker processes are the same without it."""
 
 
+OTHERS = {
+    "espalier.engine.worker": "worker processes",
+    "espalier serve": "the server",
+    "postgres": "PostgreSQL",
+    "benchmarks.cluster": "clients",
+}
+
+
 def kind_of(line: str) -> str | None:
     if "espalier.engine.worker" in line:
         return None
     is_ray = "ray" in line
     return next((kind for kind, marks in KINDS.items() if is_ray and any(mark in line for mark in marks)), None)
+
+
+def processor_seconds() -> dict[str, float]:
+    """Of everything on this machine, by kind."""
+    found: dict[str, float] = {}
+    for process in psutil.process_iter(["cmdline", "name", "cpu_times"]):
+        line, spent = " ".join(process.info["cmdline"] or []), process.info["cpu_times"]
+        if spent is not None:
+            kind = kind_of(line) or next((kind for mark, kind in OTHERS.items() if mark in line), "everything else")
+            found[kind] = found.get(kind, 0.0) + spent.user + spent.system
+    return found
 
 
 def ray_memory(roots: list[int]) -> dict[str, float]:
@@ -162,19 +198,45 @@ def ray_memory(roots: list[int]) -> dict[str, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """Jobs a second with one worker and with two; seconds of a long and a short job, embedded and on the cluster."""
+class Shared:
+    """Jobs a second with one worker and with two, and what used the processor while there were two, in cores."""
 
-    jobs: int
     one: float
     two: float
+    used: dict[str, float]
+
+    @property
+    def gain(self) -> float:
+        return self.two / self.one
+
+
+def shared(jobs: int, apart: bool) -> Shared:
+    """The same jobs, each time on a cluster that has seen nothing."""
+    with cluster(1, apart) as (server, _):
+        one = throughput(server, jobs)
+    with cluster(2, apart) as (server, _):
+        warm(server)
+        before, started = processor_seconds(), time.perf_counter()
+        two = throughput(server, jobs)
+        after, took = processor_seconds(), time.perf_counter() - started
+    used = {kind: (spent - before.get(kind, 0.0)) / took for kind, spent in after.items()}
+    return Shared(one, two, dict(sorted(used.items(), key=lambda each: -each[1])))
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Seconds of a long and a short job are embedded and on the cluster."""
+
+    jobs: int
+    together: Shared
+    apart: Shared
     long: tuple[float, float]
     short: tuple[float, float]
     memory: dict[str, float]
 
 
 def section(found: Measured) -> Section:
-    gain, cost, slower = found.two / found.one, found.long[1] / found.long[0] - 1, found.short[1] / found.short[0]
+    cost, slower = found.long[1] / found.long[0] - 1, found.short[1] / found.short[0]
     table = Rows(
         "",
         ("", "embedded", "cluster", "ratio"),
@@ -183,17 +245,28 @@ def section(found: Measured) -> Section:
             ("a 5-word LS-Tree, ms", *(f"{1e3 * each:.0f}" for each in found.short), times(slower)),
         ],
     )
+    both = {"machines share two cores": found.together, "a machine has one core": found.apart}
     workers = Rows(
         "",
-        ("", "one worker", "two workers", "ratio"),
-        [(f"{found.jobs} mixed jobs, a second", f"{found.one:.2f}", f"{found.two:.2f}", times(gain))],
+        (f"{found.jobs} mixed jobs, a second", "one worker", "two workers", "ratio"),
+        [(name, f"{each.one:.2f}", f"{each.two:.2f}", times(each.gain)) for name, each in both.items()],
+    )
+    kinds = [kind for kind, used in found.together.used.items() if used >= LEAST_SHOWN]
+    used = Rows(
+        "",
+        ("cores used by two workers' jobs", *both),
+        [(kind, *(f"{each.used.get(kind, 0.0):.2f}" for each in both.values())) for kind in kinds],
     )
     memory = Rows("", ("head and one machine", "MB"), [(kind, f"{size:.0f}") for kind, size in found.memory.items()])
+    gain = found.together.gain
     return Section(
         "A cluster",
-        "Workers have one thread each; servers, embedded or not, keep their jobs in PostgreSQL. Memory is what no "
-        "other process shares, of what a cluster adds to the worker processes themselves.",
-        [workers, table, memory],
+        "Workers have one thread each; servers, embedded or not, keep their jobs in PostgreSQL. Everything runs on the "
+        "same two cores: what head, server, database and clients use, workers do not have. In the second line of the "
+        "first table each machine is held to a core of its own, with all that Ray starts there, so that one worker has "
+        "no more than a machine of one core has. Memory is what no other process shares, of what a cluster adds to the "
+        "worker processes themselves.",
+        [workers, used, table, memory],
         [
             Target("a second worker of a cluster does as much as the first", "≥ 1.80 ×", times(gain), gain >= 1.8),
             Target("a cluster costs a long job little", "≤ 5.0 %", f"{100 * cost:.1f} %", cost <= 0.05),
@@ -217,12 +290,11 @@ def main() -> None:
         long_embedded = latency(server, LONG, long, EVALUATIONS)
     with cluster(1) as (server, machines):
         short_ray, long_ray = latency(server, SHORT, five), latency(server, LONG, long, EVALUATIONS)
-        one = throughput(server, jobs, seed=41)
         assert server.process is not None
         memory = ray_memory([*machines.processes(), server.process.pid])
-    with cluster(2) as (server, _):
-        two = throughput(server, jobs, seed=42)
-    found = section(Measured(jobs, one, two, (long_embedded, long_ray), (short_embedded, short_ray), memory))
+    together, apart = (shared(jobs, each) for each in (False, True))
+    measured = Measured(jobs, together, apart, (long_embedded, long_ray), (short_embedded, short_ray), memory)
+    found = section(measured)
     report.show(Console(), found)
     if not quick:
         report.write(found, run)

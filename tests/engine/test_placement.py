@@ -1,11 +1,12 @@
 """Which worker of a cluster does a job, and which workers there should be."""
 
+import asyncio
 from collections import Counter
 from io import BytesIO
 
 from espalier.engine.crews.ray.errands import Errands
-from espalier.engine.crews.ray.outbox import Heard, Outbox
-from espalier.engine.crews.ray.placement import BATCH, choose, workers_of
+from espalier.engine.crews.ray.outbox import LINGER_SECONDS, Heard, Outbox
+from espalier.engine.crews.ray.placement import BATCH, NEAR, choose, workers_of
 from espalier.engine.crews.ray.post import Post
 from espalier.engine.crews.ray.reconciling import Load, devices, plan
 from espalier.engine.messages import ORDERS, Ask, Check, Measure, Parse, Predict, Question
@@ -31,10 +32,24 @@ def test_when_a_worker_goes_only_its_own_games_move() -> None:
             assert choose("m", f"game {number}", left) == before
 
 
-def test_a_worker_that_is_more_than_a_batch_behind_is_spared() -> None:
+def test_a_game_stays_where_it_is_until_that_worker_is_more_than_a_batch_behind() -> None:
+    had = WORKERS[2]
+    assert choose("m", "game", IDLE | {had: BATCH}, had=had) == had
+    assert choose("m", "game", IDLE | {had: BATCH + 1}, had=had) != had
+    assert choose("m", "game", dict.fromkeys(WORKERS[:2], 0), had=had) in WORKERS[:2]
+
+
+def test_a_new_game_goes_to_a_worker_that_has_little_to_do() -> None:
     first = choose("m", "game", IDLE)
-    assert choose("m", "game", IDLE | {first: BATCH}) == first
-    assert choose("m", "game", IDLE | {first: BATCH + 1}) != first
+    assert choose("m", "game", IDLE | {first: NEAR}) == first
+    assert choose("m", "game", IDLE | {first: NEAR + 1}) != first
+
+
+def test_loads_of_new_games_never_drift_apart() -> None:
+    loads = dict(IDLE)
+    for number in range(400):
+        loads[choose("m", f"game {number}", loads)] += 1
+    assert max(loads.values()) - min(loads.values()) <= NEAR + 1
 
 
 def test_a_model_has_as_many_workers_as_are_wanted_for_it() -> None:
@@ -136,3 +151,24 @@ async def test_what_was_not_heard_is_said_again_and_an_attempt_is_begun_once() -
     assert [each.frame for each in await box.after(1, 1)] == [b"last"]
     assert await box.after(2, 0.01) == []
     assert box.begin("job", 1), "its end was heard: nothing is kept of it"
+
+
+async def test_what_a_job_says_on_its_way_travels_together_and_its_end_at_once() -> None:
+    box = Outbox()
+    box.put("job", 1, b"first", is_end=False)
+
+    async def say_more() -> None:
+        await asyncio.sleep(LINGER_SECONDS / 10)
+        box.put("job", 1, b"second", is_end=False)
+
+    more = asyncio.create_task(say_more())
+    assert [each.frame for each in await box.after(0, 60)] == [b"first", b"second"]
+    await more
+
+    async def end() -> None:
+        await asyncio.sleep(0)
+        box.put("job", 1, b"end", is_end=True)
+
+    ending = asyncio.create_task(end())
+    assert [each.frame for each in await box.after(2, 60)] == [b"end"]
+    await ending

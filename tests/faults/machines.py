@@ -16,6 +16,8 @@ import psutil
 
 RAY = str(Path(sys.executable).with_name("ray"))
 
+FRUGAL = ("--object-store-memory=100000000", "--include-log-monitor=false")
+
 
 def free_port() -> int:
     with socket.socket() as free:
@@ -60,8 +62,10 @@ class Machines:
             assert self.head.poll() is None, (self.folder / "log").read_text(encoding="utf-8")
             time.sleep(0.1)
 
-    def start_node(self) -> None:
-        self.nodes.append(self._start(f"--address={self.address}", "--num-cpus=1"))
+    def start_node(self, core: int | None = None) -> None:
+        """On one core of this machine, where it is said which."""
+        before = () if core is None else ("taskset", "--cpu-list", str(core))
+        self.nodes.append(self._start(f"--address={self.address}", "--num-cpus=1", before=before))
 
     def kill_head(self) -> None:
         """Alone: its nodes stay, and their keepers start them anew when they end."""
@@ -96,8 +100,8 @@ class Machines:
         for process in [*([self.head] if self.head else []), *self.nodes]:
             _kill(process)
 
-    def _start(self, *options: str) -> "subprocess.Popen[bytes]":
-        given = [RAY, "start", "--block", "--object-store-memory=100000000", f"--node-ip-address={self.ip}", *options]
+    def _start(self, *options: str, before: tuple[str, ...] = ()) -> "subprocess.Popen[bytes]":
+        given = [*before, RAY, "start", "--block", *FRUGAL, f"--node-ip-address={self.ip}", *options]
         # Started again when it ends, as systemd and Kubernetes do.
         kept = ["bash", "-c", 'while true; do "$@"; sleep 1; done', "kept", *given]
         with (self.folder / "log").open("ab") as log:

@@ -145,7 +145,9 @@ class Server:
 
     def stop(self) -> None:
         if self.process is not None and self.process.poll() is None:
-            self.process.terminate()
+            started = psutil.Process(self.process.pid)
+            # `unshare --fork` stays before the server, and keeps the signal for itself.
+            (started.children()[0] if "--fork" in self.before else started).terminate()
             self.process.wait(60)
         self.client.close()
 

@@ -128,5 +128,6 @@ def _node_here() -> bool:
 
 def _start_node(address: str) -> subprocess.Popen[bytes]:
     command = [str(Path(sys.executable).with_name("ray")), "start", f"--address={address}", "--block"]
-    command += ["--num-cpus=0", "--num-gpus=0", f"--object-store-memory={OBJECT_STORE_BYTES}", "--disable-usage-stats"]
+    command += ["--num-cpus=0", "--num-gpus=0", f"--object-store-memory={OBJECT_STORE_BYTES}"]
+    command += ["--include-log-monitor=false", "--disable-usage-stats"]
     return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=sys.stderr.fileno())

@@ -29,6 +29,9 @@ from espalier.engine.messages import (
     Waiting,
 )
 
+MOST_GAMES = 10_000
+"""Whose workers are remembered: what a worker knows of a game is forgotten sooner."""
+
 MOST_ATTEMPTS = 50
 """Workers that may go with a job: after that it is the job's doing."""
 
@@ -59,6 +62,7 @@ class Errands:
         self._say = say
         self._wanted = wanted
         self._errands: dict[str, Errand] = {}
+        self._had: dict[Game, str] = {}
         # Never the same twice, for no job: one that another server took may come back here, and a worker that was given
         # it before would take a number it knows for the same order said twice, and do nothing.
         self._attempts = count(1)
@@ -113,7 +117,8 @@ class Errands:
         await asyncio.gather(*(post.farewell() for post in self.posts.values()))
 
     def _give(self, errand: Errand) -> None:
-        post = self._place(game_of(errand.run.request))
+        game = game_of(errand.run.request)
+        post = self._place(game)
         if post is None:
             return
         errand.post = post
@@ -133,7 +138,11 @@ class Errands:
         if not here:
             return None
         loads = {post.name: post.load for post in here}
-        return self.posts[choose(game[0], "\n".join(map(str, game)), loads, self._wanted)]
+        name = choose(game[0], "\n".join(map(str, game)), loads, self._wanted, self._had.pop(game, None))
+        self._had[game] = name
+        if len(self._had) > MOST_GAMES:
+            del self._had[next(iter(self._had))]
+        return self.posts[name]
 
     def _place_question(self, question: Question) -> Post | None:
         # The worker that does the job then has the text read already, or what the model said of it.

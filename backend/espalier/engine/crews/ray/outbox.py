@@ -26,6 +26,11 @@ class Saying(NamedTuple):
     frame: bytes
 
 
+LINGER_SECONDS = 0.03
+"""How long what a job says on its way waits for company: an answer to a listener costs the same with one message and
+with ten. An end waits for nobody."""
+
+
 @dataclass(frozen=True, slots=True)
 class Heard:
     """An answer to who listens. Another `life` than before means that the worker was started again, another `outbox`
@@ -52,6 +57,7 @@ class Outbox:
         self._waiting: deque[Saying] = deque()
         self._number = 0
         self._news = asyncio.Event()
+        self._end = asyncio.Event()
         self._listened = time.monotonic()
 
     def begin(self, job: str, attempt: int) -> bool:
@@ -67,6 +73,8 @@ class Outbox:
         self._number += 1
         self._waiting.append(Saying(self._number, job, attempt, is_end, frame))
         self._news.set()
+        if is_end:
+            self._end.set()
 
     async def after(self, number: int, seconds: float) -> list[Saying]:
         """What came after a number, as soon as there is something, or nothing after so many seconds."""
@@ -76,10 +84,9 @@ class Outbox:
             if heard.is_end and self.begun.get(heard.job) == heard.attempt:
                 del self.begun[heard.job]
         if not self._waiting:
-            self._news.clear()
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(seconds):
-                    await self._news.wait()
+            await _within(seconds, self._news)
+        if self._waiting and not any(saying.is_end for saying in self._waiting):
+            await _within(LINGER_SECONDS, self._end)
         self._listened = time.monotonic()
         return list(self._waiting)
 
@@ -87,3 +94,11 @@ class Outbox:
     def silence(self) -> float:
         """Seconds since somebody listened."""
         return time.monotonic() - self._listened
+
+
+async def _within(seconds: float, event: asyncio.Event) -> None:
+    """Until something happens that has not happened yet, or until so many seconds have passed."""
+    event.clear()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await event.wait()

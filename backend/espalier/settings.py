@@ -122,6 +122,10 @@ class Settings(BaseSettings):
         default=None,
         description="Another database, such as postgresql+psycopg://user:password@host/espalier; SQLite when empty.",
     )
+    shared_data: bool = Field(
+        default=False,
+        description="Whether all servers on a shared database have the same data folder: models can be edited then.",
+    )
     keep_days: float = Field(default=30, gt=0, description="How long finished explanations are kept.")
     devices: Names = Field(
         default=(),

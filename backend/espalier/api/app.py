@@ -13,6 +13,7 @@ from espalier.api.routes import (
     batches,
     catalog,
     diagnoses,
+    edits,
     evaluations,
     explanations,
     functions,
@@ -31,6 +32,8 @@ from espalier.engine.choice import choose_crew, questions_at_once
 from espalier.engine.ledger.ledger import Ledger, Terms
 from espalier.engine.protocol import Engine
 from espalier.engine.turns import Turns
+from espalier.lab.edits.place import no_edits
+from espalier.lab.edits.plan import EditTerms
 from espalier.lab.runner import RunLimits
 from espalier.lab.service import Lab
 from espalier.models.catalog import Catalog
@@ -117,6 +120,7 @@ def create_app(chosen: Settings | None = None) -> FastAPI:
         participation,
         evaluations,
         diagnoses,
+        edits,
         functions,
     ):
         app.include_router(routes.router, prefix="/v1", responses=problems.RESPONSES)
@@ -134,7 +138,8 @@ def _engine(store: Store, shelf: Shelf, chosen: Settings) -> Engine:
 
 def _lab(engine: Engine, store: Store, shelf: Shelf, chosen: Settings) -> Lab:
     limits = RunLimits(chosen.client_evaluation_runs, chosen.client_evaluation_megabytes * 10**6)
-    return Lab(engine, store, shelf, limits, chosen.claim_seconds)
+    edits = EditTerms(bytes=chosen.worker_limits.hard_memory, refused=no_edits(chosen, store))
+    return Lab(engine, store, shelf, limits, chosen.claim_seconds, edits)
 
 
 def _batches(engine: Engine, store: Store, chosen: Settings) -> BatchRunner:

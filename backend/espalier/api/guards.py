@@ -29,7 +29,7 @@ def install(app: FastAPI, chosen: Settings) -> None:
         larger=dict.fromkeys(
             (
                 *("/v1/batches", "/v1/studies", "/v1/studies/datasets", "/v1/evaluations", "/v1/evaluations/plan"),
-                *("/v1/diagnoses", "/v1/diagnoses/plan"),
+                *("/v1/diagnoses", "/v1/diagnoses/plan", "/v1/edits", "/v1/edits/plan"),
             ),
             chosen.max_batch_bytes,
         ),

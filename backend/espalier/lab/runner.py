@@ -1,7 +1,8 @@
 """Runs under way: a few texts at a time, through the engine and behind everybody's single questions.
 
 A unit is a text on a model. Its rows are written together, and what is written is never measured again; so a run can be
-stopped by anything at any moment and goes on where it was, to the same bytes.
+stopped by anything at any moment and goes on where it was, to the same bytes. An edit of a model has no units: it is
+made as a whole, in the workshop, and one that was stopped begins again.
 """
 
 import asyncio
@@ -18,9 +19,8 @@ from espalier.engine.crews.protocol import WorkerLost
 from espalier.engine.endless import endless
 from espalier.engine.patience import patiently
 from espalier.engine.protocol import Engine
-from espalier.lab.design import EvaluationDesign
-from espalier.lab.diagnosis.design import DiagnosisDesign
-from espalier.lab.kinds import new_run, work_of
+from espalier.lab.edits.workshop import Workshop
+from espalier.lab.kinds import Design, new_run, work_of
 from espalier.lab.work import Work, stored_rows
 from espalier.measure.units import FoundUnit, UnitRequest
 from espalier.models.describe import Shelf
@@ -55,6 +55,10 @@ class UnknownDiagnosis(UnknownEvaluation):
     what = "diagnosis"
 
 
+class UnknownEdit(UnknownEvaluation):
+    what = "edit"
+
+
 class GivenUp(Problem):
     """A text that cannot be measured here."""
 
@@ -72,10 +76,11 @@ class RunLimits:
 
 @dataclass(slots=True)
 class Pace:
-    """How fast a run goes since this server has it."""
+    """How fast a run goes since this server has it. `done` is beyond `before`, where that is known."""
 
     since: float
     done: int = 0
+    before: int | None = None
 
     def seconds_left(self, left: int) -> float | None:
         return None if not self.done else (time.monotonic() - self.since) / self.done * left
@@ -91,8 +96,10 @@ class Runner:
         shelf: Shelf,
         limits: RunLimits | None = None,
         claim_seconds: float = 20.0,
+        workshop: Workshop | None = None,
     ) -> None:
         self.evaluations = evaluations
+        self.workshop = workshop or Workshop(evaluations, shelf.catalog)
         self._engine = engine
         self._shelf = shelf
         self._limits = limits or RunLimits()
@@ -115,12 +122,10 @@ class Runner:
             for name in names:
                 await asyncio.to_thread(self._claims.release, _claim(name))
 
-    async def add(
-        self, design: EvaluationDesign | DiagnosisDesign, client: str, identity: str | None = None
-    ) -> Evaluation:
+    async def add(self, design: Design, client: str, identity: str | None = None) -> Evaluation:
         """Written down, then begun. What is wrong for all texts, or too much, is refused. With an id of its own: the
         run that has it, where there is one."""
-        new = await asyncio.to_thread(new_run, design, self._shelf)
+        new = await asyncio.to_thread(new_run, design, self._shelf, self.workshop.terms)
         made = Evaluation(
             id=identity or uuid.uuid4().hex,
             kind=new.kind,
@@ -212,6 +217,9 @@ class Runner:
     async def _finish(self, identity: str) -> None:
         try:
             evaluation = await patiently(lambda: self.get(identity))
+            if evaluation.kind == "edit":
+                await self.workshop.make(evaluation, lambda done: self._told(identity, done))
+                return
             work = work_of(evaluation)
             done = await self._stored(self.evaluations.done_units, identity)
             waiting = (place for place in work.places(evaluation.texts) if place not in done)
@@ -225,6 +233,13 @@ class Runner:
         except* Exception:
             # Nothing that passes comes here. The keeper tries again, so that no run is left for ever.
             _log.exception("run %s stopped; it is tried again", identity)
+
+    def _told(self, identity: str, done: int) -> None:
+        """How far an edit is. Its time is counted from the first word of a process, and anew from that of the next."""
+        pace = self._paces[identity]
+        if pace.before is None or done < pace.before + pace.done:
+            pace = self._paces[identity] = Pace(time.monotonic(), before=done)
+        pace.done = done - (pace.before or 0)
 
     async def _work(self, evaluation: Evaluation, work: Work, waiting: Iterator[tuple[int, int]]) -> None:
         for text, model in waiting:

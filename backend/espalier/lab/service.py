@@ -15,6 +15,9 @@ from espalier.lab.documents import (
     RowDocument,
     RowList,
 )
+from espalier.lab.edits.plan import EditTerms
+from espalier.lab.edits.service import Edits
+from espalier.lab.edits.workshop import Workshop
 from espalier.lab.export import raw_rows, table_rows
 from espalier.lab.looks import Looks
 from espalier.lab.matrix import Column
@@ -32,13 +35,21 @@ class Lab:
     """Lives as long as the server."""
 
     def __init__(
-        self, engine: Engine, store: Store, shelf: Shelf, limits: RunLimits | None = None, claim_seconds: float = 20.0
+        self,
+        engine: Engine,
+        store: Store,
+        shelf: Shelf,
+        limits: RunLimits | None = None,
+        claim_seconds: float = 20.0,
+        edits: EditTerms | None = None,
     ) -> None:
         self._evaluations = Evaluations(store)
         self._shelf = shelf
-        self._runner = Runner(engine, self._evaluations, shelf, limits, claim_seconds)
+        workshop = Workshop(self._evaluations, shelf.catalog, edits)
+        self._runner = Runner(engine, self._evaluations, shelf, limits, claim_seconds, workshop)
         self.people = PeopleBeside(self._runner, shelf)
         self.diagnoses = Diagnoses(self._runner, shelf)
+        self.edits = Edits(self._runner, shelf)
         self._runs = Runs(self._runner, "evaluation", EvaluationResults)
         self._looks = Looks()
 

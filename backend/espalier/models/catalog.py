@@ -65,6 +65,11 @@ class Catalog:
         self._changing = threading.Lock()
 
     @property
+    def edits(self) -> Path | None:
+        """Where models that are edited here are kept; None where none are looked for."""
+        return self._edits
+
+    @property
     def device(self) -> "torch.device":
         if self._device is None:
             from espalier.models.device import default_device
@@ -130,7 +135,7 @@ class Catalog:
             words = " … ".join(map(str, edit.get("words", ())))
             entry = Entry(
                 name=folder.name,
-                title=f"{known.title if known else edit['of']}, edited",
+                title=str(edit.get("title") or f"{known.title if known else edit['of']}, edited"),
                 source=str(folder),
                 description=f"{edit['of']} with what “{words}” say together turned round.",
                 examples=known.examples if known else None,
@@ -147,9 +152,10 @@ def _is_undone(source: Source, edits: Path) -> bool:
 
 
 def kept_edits(folder: Path) -> list[tuple[Path, dict[str, Any]]]:
-    """The edits in a folder, each with what it says of itself. Half a folder, of one that is being made, is none."""
+    """The edits in a folder, each with what it says of itself. Half a folder, of one that is being made, is none: such
+    have names that begin with a dot."""
     found: list[tuple[Path, dict[str, Any]]] = []
-    for path in sorted(folder.glob("*/espalier.json")):
+    for path in sorted(folder.glob("[!.]*/espalier.json")):
         with suppress(OSError, ValueError):
             edit = json.loads(path.read_text(encoding="utf-8")).get("edit")
             if isinstance(edit, dict) and "of" in edit:

@@ -39,6 +39,11 @@ class Described:
     revision: str | None
 
 
+def editable(model: Described) -> bool:
+    """Whether an interaction of it can be turned round."""
+    return model.says == "classes" and model.family in families() and families()[model.family].teachable
+
+
 def describe(source: Source) -> Described:
     """Read what the model's files say of it; nothing is loaded."""
     family = family_of(source)

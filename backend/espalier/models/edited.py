@@ -5,6 +5,7 @@ undo an edit is to delete its folder.
 """
 
 import json
+import uuid
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -48,9 +49,11 @@ def original_of(about: Mapping[str, Any]) -> Source:
 
 
 def keep(folder: Path, original: Source, before: HostedModel, after: HostedModel, about: Mapping[str, Any]) -> None:
-    """Write what differs between a model and its edited copy."""
-    folder.mkdir(parents=True)
-    save_file(changes(network(before), network(after)), folder / CHANGES)
+    """Write what differs between a model and its edited copy: under its name when it is whole, so that whoever is ended
+    in the middle leaves no half of an edit."""
+    unfinished = folder.with_name(f".making-{uuid.uuid4().hex}")
+    unfinished.mkdir(parents=True)
+    save_file(changes(network(before), network(after)), unfinished / CHANGES)
     where = original.entry.source if original.folder is None else str(original.folder)
     edit = {"of": original.name, "source": where, "revision": before.revision, **about}
     manifest = {
@@ -59,7 +62,9 @@ def keep(folder: Path, original: Source, before: HostedModel, after: HostedModel
         "max_length": before.max_length,
         "edit": edit,
     }
-    (folder / "espalier.json").write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    written = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
+    (unfinished / "espalier.json").write_text(written, encoding="utf-8")
+    unfinished.rename(folder)
 
 
 def changes(before: torch.nn.Module, after: torch.nn.Module) -> dict[str, torch.Tensor]:

@@ -47,6 +47,8 @@ class Family:
     says: Says = "classes"
     halves: bool = False
     """Whether its networks can compute in half precision, where that is wanted. Others stay as they are."""
+    teachable: bool = False
+    """Whether its models have weights of their own and interactions in them, so that an edit can turn one round."""
     begin: str | None = None
     """(source) -> None. For models that are made ready once, before they can be loaded: begins with that, and raises
     BeingMadeReady until it is done."""
@@ -66,13 +68,19 @@ EDITED = "espalier.models.edited:load"
 """Loads a folder that changes some weights of another model."""
 
 HOUSE = (
-    Family("adapter", "espalier.models.adapter:load", questions=_TEXT_GRADIENTS, halves=True),
+    Family("adapter", "espalier.models.adapter:load", questions=_TEXT_GRADIENTS, halves=True, teachable=True),
     Family("bow", _WORD_MODEL, questions={"weights": "espalier.models.inside.weights:weights"}),
-    Family("cnn", _WORD_MODEL, questions=_WORD_GRADIENTS | {"rescale": "espalier.models.inside.rescale:rescale"}),
+    Family(
+        "cnn",
+        _WORD_MODEL,
+        questions=_WORD_GRADIENTS | {"rescale": "espalier.models.inside.rescale:rescale"},
+        teachable=True,
+    ),
     Family(
         "lstm",
         _WORD_MODEL,
         questions=_WORD_GRADIENTS | {"decompose": "espalier.models.inside.decompose:decompose"},
+        teachable=True,
     ),
     Family(
         "causal",
@@ -107,6 +115,7 @@ HOUSE = (
         _TEXT_GRADIENTS,
         recognises=lambda _: True,
         halves=True,
+        teachable=True,
     ),
 )
 """The families of this project, in the order in which they are asked."""

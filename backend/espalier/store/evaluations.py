@@ -13,8 +13,8 @@ from espalier.store.base import Base, Moment, now
 from espalier.store.database import Store
 
 EvaluationStatus = Literal["running", "finished", "cancelled", "failed"]
-RunKind = Literal["evaluation", "diagnosis"]
-"""What is found out: how good explanations are, or what they say of models."""
+RunKind = Literal["evaluation", "diagnosis", "edit"]
+"""What is found out: how good explanations are, what they say of models, or what becomes of an edited one."""
 
 EVALUATION = "evaluations.id"
 
@@ -242,6 +242,15 @@ class Evaluations:
                     }
                     for row in rows
                 ],
+            )
+
+    def advance(self, identity: str, done: int) -> None:
+        """How far a run is that is done as a whole. One that is begun again goes back."""
+        with self.store.write() as session:
+            session.execute(
+                update(EvaluationRow)
+                .where(EvaluationRow.id == identity, EvaluationRow.status == "running")
+                .values(done=done, evaluated=done)
             )
 
     def rows(self, identity: str, after: int = 0, texts: int | None = None) -> Iterator[StoredRow]:

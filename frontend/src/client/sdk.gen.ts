@@ -2,7 +2,7 @@
 
 import type { Client, Options as Options2, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AnswerTaskData, AnswerTaskErrors, AnswerTaskResponses, AskForBatchData, AskForBatchErrors, AskForBatchResponses, AskForExplanationData, AskForExplanationErrors, AskForExplanationResponses, CancelBatchData, CancelBatchErrors, CancelBatchResponses, CancelDiagnosisData, CancelDiagnosisErrors, CancelDiagnosisResponses, CancelEvaluationData, CancelEvaluationErrors, CancelEvaluationResponses, CancelExplanationData, CancelExplanationErrors, CancelExplanationResponses, ChangePersonData, ChangePersonErrors, ChangePersonResponses, ChangeStudyData, ChangeStudyErrors, ChangeStudyResponses, CloseStudyData, CloseStudyErrors, CloseStudyResponses, ComeInData, ComeInErrors, ComeInResponses, CompleteSessionData, CompleteSessionErrors, CompleteSessionResponses, CreateDiagnosisData, CreateDiagnosisErrors, CreateDiagnosisResponses, CreateEvaluationData, CreateEvaluationErrors, CreateEvaluationResponses, CreateStudyData, CreateStudyErrors, CreateStudyResponses, DeleteDiagnosisData, DeleteDiagnosisErrors, DeleteDiagnosisResponses, DeleteEvaluationData, DeleteEvaluationErrors, DeleteEvaluationResponses, DeleteStudyData, DeleteStudyErrors, DeleteStudyResponses, DrawDiagnosisData, DrawDiagnosisErrors, DrawDiagnosisResponses, DrawFunctionsData, DrawFunctionsErrors, DrawFunctionsResponses, ExplainInstancesData, ExplainInstancesErrors, ExplainInstancesResponses, ExportDiagnosisRowsData, ExportDiagnosisRowsErrors, ExportDiagnosisRowsResponses, ExportDiagnosisTableData, ExportDiagnosisTableErrors, ExportDiagnosisTableResponses, ExportEvaluationRowsData, ExportEvaluationRowsErrors, ExportEvaluationRowsResponses, ExportEvaluationTableData, ExportEvaluationTableErrors, ExportEvaluationTableResponses, ExportRowsData, ExportRowsErrors, ExportRowsResponses, ExportStudyMeasuresData, ExportStudyMeasuresErrors, ExportStudyMeasuresResponses, ExportSummaryData, ExportSummaryErrors, ExportSummaryResponses, FinishStageData, FinishStageErrors, FinishStageResponses, ForgetRehearsalsData, ForgetRehearsalsErrors, ForgetRehearsalsResponses, ListDiagnosesData, ListDiagnosesErrors, ListDiagnosesResponses, ListenToExplanationData, ListenToExplanationErrors, ListenToExplanationResponse, ListenToExplanationResponses, ListEvaluationsData, ListEvaluationsErrors, ListEvaluationsResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListMeasuresData, ListMeasuresErrors, ListMeasuresResponses, ListModelsData, ListModelsErrors, ListModelsResponses, ListPeopleData, ListPeopleErrors, ListPeopleResponses, ListStudiesData, ListStudiesErrors, ListStudiesResponses, LiveData, LiveResponses, MakeLinksData, MakeLinksErrors, MakeLinksResponses, MakePredictionData, MakePredictionErrors, MakePredictionResponses, MakeTreeData, MakeTreeErrors, MakeTreeResponses, MeasureStudyData, MeasureStudyErrors, MeasureStudyResponses, MeasureSurpriseData, MeasureSurpriseErrors, MeasureSurpriseResponses, MetricsData, MetricsResponses, PauseStudyData, PauseStudyErrors, PauseStudyResponses, PlanDiagnosisData, PlanDiagnosisErrors, PlanDiagnosisResponses, PlanEvaluationData, PlanEvaluationErrors, PlanEvaluationResponses, PredictInstancesData, PredictInstancesErrors, PredictInstancesResponses, PrepareStudyData, PrepareStudyErrors, PrepareStudyResponses, PreviewStudyData, PreviewStudyErrors, PreviewStudyResponses, PublishStudyData, PublishStudyErrors, PublishStudyResponses, ReadBatchData, ReadBatchErrors, ReadBatchResponses, ReadDatasetData, ReadDatasetErrors, ReadDatasetResponses, ReadyData, ReadyErrors, ReadyResponses, RehearseStudyData, RehearseStudyErrors, RehearseStudyResponses, ShowBatchData, ShowBatchErrors, ShowBatchResponses, ShowCatalogData, ShowCatalogErrors, ShowCatalogResponses, ShowDiagnosisData, ShowDiagnosisErrors, ShowDiagnosisPointsData, ShowDiagnosisPointsErrors, ShowDiagnosisPointsResponses, ShowDiagnosisResponses, ShowDiagnosisResultsData, ShowDiagnosisResultsErrors, ShowDiagnosisResultsResponses, ShowDiagnosisRowsData, ShowDiagnosisRowsErrors, ShowDiagnosisRowsResponses, ShowEvaluationData, ShowEvaluationErrors, ShowEvaluationPointsData, ShowEvaluationPointsErrors, ShowEvaluationPointsResponses, ShowEvaluationResponses, ShowEvaluationResultsData, ShowEvaluationResultsErrors, ShowEvaluationResultsResponses, ShowEvaluationRowsData, ShowEvaluationRowsErrors, ShowEvaluationRowsResponses, ShowExplanationData, ShowExplanationErrors, ShowExplanationResponses, ShowFunctionsData, ShowFunctionsErrors, ShowFunctionsResponses, ShowModelData, ShowModelErrors, ShowModelResponses, ShowResultsData, ShowResultsErrors, ShowResultsResponses, ShowSessionData, ShowSessionErrors, ShowSessionResponses, ShowStandInsData, ShowStandInsErrors, ShowStandInsResponses, ShowStudyData, ShowStudyErrors, ShowStudyMeasuresData, ShowStudyMeasuresErrors, ShowStudyMeasuresResponses, ShowStudyResponses } from './types.gen';
+import type { AnswerTaskData, AnswerTaskErrors, AnswerTaskResponses, AskForBatchData, AskForBatchErrors, AskForBatchResponses, AskForExplanationData, AskForExplanationErrors, AskForExplanationResponses, CancelBatchData, CancelBatchErrors, CancelBatchResponses, CancelDiagnosisData, CancelDiagnosisErrors, CancelDiagnosisResponses, CancelEditData, CancelEditErrors, CancelEditResponses, CancelEvaluationData, CancelEvaluationErrors, CancelEvaluationResponses, CancelExplanationData, CancelExplanationErrors, CancelExplanationResponses, ChangePersonData, ChangePersonErrors, ChangePersonResponses, ChangeStudyData, ChangeStudyErrors, ChangeStudyResponses, CloseStudyData, CloseStudyErrors, CloseStudyResponses, ComeInData, ComeInErrors, ComeInResponses, CompleteSessionData, CompleteSessionErrors, CompleteSessionResponses, CreateDiagnosisData, CreateDiagnosisErrors, CreateDiagnosisResponses, CreateEditData, CreateEditErrors, CreateEditResponses, CreateEvaluationData, CreateEvaluationErrors, CreateEvaluationResponses, CreateStudyData, CreateStudyErrors, CreateStudyResponses, DeleteDiagnosisData, DeleteDiagnosisErrors, DeleteDiagnosisResponses, DeleteEditData, DeleteEditErrors, DeleteEditResponses, DeleteEvaluationData, DeleteEvaluationErrors, DeleteEvaluationResponses, DeleteStudyData, DeleteStudyErrors, DeleteStudyResponses, DrawDiagnosisData, DrawDiagnosisErrors, DrawDiagnosisResponses, DrawFunctionsData, DrawFunctionsErrors, DrawFunctionsResponses, ExplainInstancesData, ExplainInstancesErrors, ExplainInstancesResponses, ExportDiagnosisRowsData, ExportDiagnosisRowsErrors, ExportDiagnosisRowsResponses, ExportDiagnosisTableData, ExportDiagnosisTableErrors, ExportDiagnosisTableResponses, ExportEditRowsData, ExportEditRowsErrors, ExportEditRowsResponses, ExportEditTableData, ExportEditTableErrors, ExportEditTableResponses, ExportEvaluationRowsData, ExportEvaluationRowsErrors, ExportEvaluationRowsResponses, ExportEvaluationTableData, ExportEvaluationTableErrors, ExportEvaluationTableResponses, ExportRowsData, ExportRowsErrors, ExportRowsResponses, ExportStudyMeasuresData, ExportStudyMeasuresErrors, ExportStudyMeasuresResponses, ExportSummaryData, ExportSummaryErrors, ExportSummaryResponses, FinishStageData, FinishStageErrors, FinishStageResponses, ForgetRehearsalsData, ForgetRehearsalsErrors, ForgetRehearsalsResponses, ListDiagnosesData, ListDiagnosesErrors, ListDiagnosesResponses, ListEditsData, ListEditsErrors, ListEditsResponses, ListenToExplanationData, ListenToExplanationErrors, ListenToExplanationResponse, ListenToExplanationResponses, ListEvaluationsData, ListEvaluationsErrors, ListEvaluationsResponses, ListItemsData, ListItemsErrors, ListItemsResponses, ListMeasuresData, ListMeasuresErrors, ListMeasuresResponses, ListModelsData, ListModelsErrors, ListModelsResponses, ListPeopleData, ListPeopleErrors, ListPeopleResponses, ListStudiesData, ListStudiesErrors, ListStudiesResponses, LiveData, LiveResponses, MakeLinksData, MakeLinksErrors, MakeLinksResponses, MakePredictionData, MakePredictionErrors, MakePredictionResponses, MakeTreeData, MakeTreeErrors, MakeTreeResponses, MeasureStudyData, MeasureStudyErrors, MeasureStudyResponses, MeasureSurpriseData, MeasureSurpriseErrors, MeasureSurpriseResponses, MetricsData, MetricsResponses, PauseStudyData, PauseStudyErrors, PauseStudyResponses, PlanDiagnosisData, PlanDiagnosisErrors, PlanDiagnosisResponses, PlanEditData, PlanEditErrors, PlanEditResponses, PlanEvaluationData, PlanEvaluationErrors, PlanEvaluationResponses, PredictInstancesData, PredictInstancesErrors, PredictInstancesResponses, PrepareStudyData, PrepareStudyErrors, PrepareStudyResponses, PreviewStudyData, PreviewStudyErrors, PreviewStudyResponses, PublishStudyData, PublishStudyErrors, PublishStudyResponses, ReadBatchData, ReadBatchErrors, ReadBatchResponses, ReadDatasetData, ReadDatasetErrors, ReadDatasetResponses, ReadyData, ReadyErrors, ReadyResponses, RehearseStudyData, RehearseStudyErrors, RehearseStudyResponses, ShowBatchData, ShowBatchErrors, ShowBatchResponses, ShowCatalogData, ShowCatalogErrors, ShowCatalogResponses, ShowDiagnosisData, ShowDiagnosisErrors, ShowDiagnosisPointsData, ShowDiagnosisPointsErrors, ShowDiagnosisPointsResponses, ShowDiagnosisResponses, ShowDiagnosisResultsData, ShowDiagnosisResultsErrors, ShowDiagnosisResultsResponses, ShowDiagnosisRowsData, ShowDiagnosisRowsErrors, ShowDiagnosisRowsResponses, ShowEditData, ShowEditErrors, ShowEditResponses, ShowEditResultsData, ShowEditResultsErrors, ShowEditResultsResponses, ShowEvaluationData, ShowEvaluationErrors, ShowEvaluationPointsData, ShowEvaluationPointsErrors, ShowEvaluationPointsResponses, ShowEvaluationResponses, ShowEvaluationResultsData, ShowEvaluationResultsErrors, ShowEvaluationResultsResponses, ShowEvaluationRowsData, ShowEvaluationRowsErrors, ShowEvaluationRowsResponses, ShowExplanationData, ShowExplanationErrors, ShowExplanationResponses, ShowFunctionsData, ShowFunctionsErrors, ShowFunctionsResponses, ShowModelData, ShowModelErrors, ShowModelResponses, ShowResultsData, ShowResultsErrors, ShowResultsResponses, ShowSessionData, ShowSessionErrors, ShowSessionResponses, ShowStandInsData, ShowStandInsErrors, ShowStandInsResponses, ShowStudyData, ShowStudyErrors, ShowStudyMeasuresData, ShowStudyMeasuresErrors, ShowStudyMeasuresResponses, ShowStudyResponses, UndoEditData, UndoEditErrors, UndoEditResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -182,6 +182,91 @@ export const exportDiagnosisRows = <ThrowOnError extends boolean = false>(option
  * Every number with its interval.
  */
 export const exportDiagnosisTable = <ThrowOnError extends boolean = false>(options: Options<ExportDiagnosisTableData, ThrowOnError>) => (options.client ?? client).get<ExportDiagnosisTableResponses, ExportDiagnosisTableErrors, ThrowOnError>({ url: '/v1/diagnoses/{diagnosis}/table.{form}', ...options });
+
+/**
+ * List Edits
+ *
+ * Your edits, the newest first, and the edited models that are there, those of the command, too.
+ */
+export const listEdits = <ThrowOnError extends boolean = false>(options?: Options<ListEditsData, ThrowOnError>) => (options?.client ?? client).get<ListEditsResponses, ListEditsErrors, ThrowOnError>({ url: '/v1/edits', ...options });
+
+/**
+ * Create Edit
+ *
+ * Begin an edit: a process of its own teaches a copy of the model and measures it, behind everybody's questions.
+ * Finished, it is a model of the catalog. The original is never changed.
+ */
+export const createEdit = <ThrowOnError extends boolean = false>(options: Options<CreateEditData, ThrowOnError>) => (options.client ?? client).post<CreateEditResponses, CreateEditErrors, ThrowOnError>({
+    url: '/v1/edits',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Undo Edit
+ *
+ * Take an edited model out of the catalog. What its run found out stays.
+ */
+export const undoEdit = <ThrowOnError extends boolean = false>(options: Options<UndoEditData, ThrowOnError>) => (options.client ?? client).delete<UndoEditResponses, UndoEditErrors, ThrowOnError>({ url: '/v1/edits/models/{model}', ...options });
+
+/**
+ * Plan Edit
+ *
+ * What an edit would take. Nothing is kept, nothing is begun.
+ */
+export const planEdit = <ThrowOnError extends boolean = false>(options: Options<PlanEditData, ThrowOnError>) => (options.client ?? client).post<PlanEditResponses, PlanEditErrors, ThrowOnError>({
+    url: '/v1/edits/plan',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete Edit
+ *
+ * Everything of it: texts, results, and the edited model.
+ */
+export const deleteEdit = <ThrowOnError extends boolean = false>(options: Options<DeleteEditData, ThrowOnError>) => (options.client ?? client).delete<DeleteEditResponses, DeleteEditErrors, ThrowOnError>({ url: '/v1/edits/{edit}', ...options });
+
+/**
+ * Show Edit
+ *
+ * How far it is, and what its model is called.
+ */
+export const showEdit = <ThrowOnError extends boolean = false>(options: Options<ShowEditData, ThrowOnError>) => (options.client ?? client).get<ShowEditResponses, ShowEditErrors, ThrowOnError>({ url: '/v1/edits/{edit}', ...options });
+
+/**
+ * Cancel Edit
+ *
+ * Stop. Nothing of it is in the catalog, then or later.
+ */
+export const cancelEdit = <ThrowOnError extends boolean = false>(options: Options<CancelEditData, ThrowOnError>) => (options.client ?? client).post<CancelEditResponses, CancelEditErrors, ThrowOnError>({ url: '/v1/edits/{edit}/cancel', ...options });
+
+/**
+ * Show Edit Results
+ *
+ * The term, the shares and the accuracy, before and after. There are none before it is finished.
+ */
+export const showEditResults = <ThrowOnError extends boolean = false>(options: Options<ShowEditResultsData, ThrowOnError>) => (options.client ?? client).get<ShowEditResultsResponses, ShowEditResultsErrors, ThrowOnError>({ url: '/v1/edits/{edit}/results', ...options });
+
+/**
+ * Export Edit Rows
+ *
+ * One row for each other text that was asked about, before and after.
+ */
+export const exportEditRows = <ThrowOnError extends boolean = false>(options: Options<ExportEditRowsData, ThrowOnError>) => (options.client ?? client).get<ExportEditRowsResponses, ExportEditRowsErrors, ThrowOnError>({ url: '/v1/edits/{edit}/rows.{form}', ...options });
+
+/**
+ * Export Edit Table
+ *
+ * Every number with its interval.
+ */
+export const exportEditTable = <ThrowOnError extends boolean = false>(options: Options<ExportEditTableData, ThrowOnError>) => (options.client ?? client).get<ExportEditTableResponses, ExportEditTableErrors, ThrowOnError>({ url: '/v1/edits/{edit}/table.{form}', ...options });
 
 /**
  * List Evaluations

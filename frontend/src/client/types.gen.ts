@@ -5,6 +5,17 @@ export type ClientOptions = {
 };
 
 /**
+ * Accuracy
+ *
+ * Of the same texts before and after, and what was lost: points of a hundred, over texts.
+ */
+export type Accuracy = {
+    after: Share;
+    before: Share;
+    lost: MeanInterval;
+};
+
+/**
  * AcdResult
  *
  * From the words up to the whole text: phrases grow by the words that change their score most. The contribution of
@@ -635,6 +646,12 @@ export type CatalogModel = {
      * Description
      */
     description: string;
+    /**
+     * Editable
+     *
+     * Whether an interaction in it can be turned round: see `/v1/edits`.
+     */
+    editable: boolean;
     /**
      * Examples
      *
@@ -1402,6 +1419,439 @@ export type DrawErrors = {
      * Spans
      */
     spans: Array<number | null>;
+};
+
+/**
+ * EditDesign
+ *
+ * Everything that decides an edit. The same design on the same model gives the same edit.
+ */
+export type EditDesign = {
+    /**
+     * Dataset
+     *
+     * Texts: those with the words are asked about, others taught to stay as they are.
+     */
+    dataset?: ({
+        kind: 'samples';
+    } & Samples) | ({
+        kind: 'rows';
+    } & Rows) | ({
+        kind: 'file';
+    } & File) | ({
+        kind: 'kept';
+    } & Kept);
+    /**
+     * Draws
+     *
+     * Of a local fit, around each text; at least.
+     */
+    draws?: number;
+    /**
+     * Keep
+     *
+     * Other texts that are taught to stay as they are, at most.
+     */
+    keep?: number;
+    /**
+     * Model
+     *
+     * A classifier of the catalog: a word model with interactions, or a transformer.
+     */
+    model: string;
+    /**
+     * Most Matching
+     *
+     * Other texts with the words that are asked about, at most.
+     */
+    most_matching?: number;
+    /**
+     * Rate
+     *
+     * Of Adam; the family's usual when left out.
+     */
+    rate?: number | null;
+    /**
+     * Seed
+     */
+    seed?: number;
+    /**
+     * Steps
+     *
+     * At most.
+     */
+    steps?: number;
+    /**
+     * Strength
+     *
+     * c: the term becomes 1 - c times what it was.
+     */
+    strength?: number;
+    /**
+     * Target
+     *
+     * The class; the model's last one when left out.
+     */
+    target?: string | null;
+    /**
+     * Test
+     *
+     * Labelled texts for the accuracy. When left out: half of the dataset's labelled ones, drawn by the seed, which are then not taught to stay.
+     */
+    test?: ({
+        kind: 'samples';
+    } & Samples) | ({
+        kind: 'rows';
+    } & Rows) | ({
+        kind: 'file';
+    } & File) | ({
+        kind: 'kept';
+    } & Kept) | null;
+    /**
+     * Text
+     *
+     * A text in which the words interact; of those with these words it alone is taught.
+     */
+    text: string;
+    /**
+     * Title
+     *
+     * Of the run, and of the model in the catalog.
+     */
+    title?: string;
+    /**
+     * Words
+     *
+     * In their order, any number of words between them.
+     */
+    words: Array<string>;
+};
+
+/**
+ * EditDocument
+ *
+ * A run that edits a model.
+ */
+export type EditDocument = {
+    /**
+     * Created
+     */
+    created: string;
+    design: EditDesign;
+    /**
+     * Doing
+     *
+     * While it runs: waiting for another edit to end, fitting the edited text, teaching, asking other texts of the original and of the edited model, counting right answers.
+     */
+    doing: 'waiting' | 'beginning' | 'teaching' | 'before' | 'after' | 'accuracy' | null;
+    /**
+     * Done
+     *
+     * Of that. A process that was ended begins again.
+     */
+    done: number;
+    /**
+     * Evaluations
+     *
+     * Texts the models have been asked about.
+     */
+    evaluations: number;
+    /**
+     * Example
+     *
+     * Whether it ships with the project.
+     */
+    example: boolean;
+    /**
+     * Failed
+     *
+     * Units among them in which nothing could be explained; their rows say why.
+     */
+    failed: number;
+    /**
+     * Finished
+     */
+    finished: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Model
+     *
+     * The edited model as the catalog calls it; null where there is none (yet).
+     */
+    model: string | null;
+    /**
+     * Problem
+     */
+    problem: string | null;
+    /**
+     * Seconds Left
+     *
+     * Where it can be known.
+     */
+    seconds_left: number | null;
+    /**
+     * Status
+     */
+    status: 'running' | 'finished' | 'cancelled' | 'failed';
+    /**
+     * Tested
+     *
+     * Labelled texts beside the others, for the accuracy.
+     */
+    tested: number;
+    /**
+     * Texts
+     */
+    texts: number;
+    /**
+     * Total
+     *
+     * Work, in evaluations of the model: at most about so many.
+     */
+    total: number;
+};
+
+/**
+ * EditList
+ *
+ * Runs, and the models that are there, whoever made them.
+ */
+export type EditList = {
+    /**
+     * Edits
+     */
+    edits: Array<EditDocument>;
+    /**
+     * Models
+     */
+    models: Array<EditedModel>;
+    /**
+     * Refused
+     *
+     * Why no model can be edited on this server; null where one can.
+     */
+    refused: string | null;
+};
+
+/**
+ * EditPlan
+ *
+ * What an edit will take, before it is begun.
+ */
+export type EditPlan = {
+    /**
+     * Asked
+     *
+     * So many of them are asked about, before and after.
+     */
+    asked: number;
+    /**
+     * Evaluations
+     *
+     * Texts the model is asked about or taught: at most about so many.
+     */
+    evaluations: number;
+    /**
+     * Kept
+     *
+     * Texts that are taught to stay as they are.
+     */
+    kept: number;
+    /**
+     * Labelled
+     *
+     * Texts whose answers are counted.
+     */
+    labelled: number;
+    /**
+     * Matching
+     *
+     * Other texts with the words.
+     */
+    matching: number;
+    /**
+     * Most Megabytes
+     *
+     * Memory that the process gets, and no more.
+     */
+    most_megabytes: number;
+    /**
+     * Most Seconds
+     *
+     * When it has not ended by then, it is given up.
+     */
+    most_seconds: number;
+    /**
+     * Texts
+     */
+    texts: number;
+    /**
+     * Warnings
+     */
+    warnings: Array<string>;
+};
+
+/**
+ * EditResults
+ *
+ * What an edit did.
+ */
+export type EditResults = {
+    /**
+     * Of labelled texts, with the points lost; none without such texts.
+     */
+    accuracy: Accuracy | null;
+    /**
+     * Other texts whose term has the opposite sign in the edited model.
+     */
+    after: Share;
+    /**
+     * Other texts whose term has the sign that it has in the edited text.
+     */
+    before: Share;
+    /**
+     * Edit
+     */
+    edit: string;
+    /**
+     * Error After
+     */
+    error_after: number;
+    /**
+     * Error Before
+     *
+     * Squared error of the taught log-odds on rows that were not taught.
+     */
+    error_before: number;
+    /**
+     * Held Out
+     *
+     * So many of them could be asked about.
+     */
+    held_out: number;
+    /**
+     * Here After
+     */
+    here_after: number;
+    /**
+     * Here Before
+     *
+     * The term in the edited text.
+     */
+    here_before: number;
+    /**
+     * Kept
+     *
+     * Other texts that were taught to stay as they are.
+     */
+    kept: number;
+    /**
+     * Matching
+     *
+     * Other texts with these words.
+     */
+    matching: number;
+    /**
+     * Model
+     *
+     * As the catalog calls the edited model, unless it was undone.
+     */
+    model: string;
+    /**
+     * Occurrences
+     */
+    occurrences: Array<TurnedText>;
+    /**
+     * Of
+     */
+    of: string;
+    /**
+     * Paragraph
+     *
+     * For a paper.
+     */
+    paragraph: string;
+    /**
+     * Seconds
+     *
+     * What the process took.
+     */
+    seconds: number;
+    /**
+     * Seed
+     */
+    seed: number;
+    /**
+     * Steps
+     *
+     * Of the teaching, those that were kept.
+     */
+    steps: number;
+    /**
+     * Strength
+     */
+    strength: number;
+    /**
+     * Target
+     */
+    target: string;
+    /**
+     * Text
+     */
+    text: string;
+    /**
+     * Of those with the sign before, those with the opposite one after.
+     */
+    turned: Share;
+    /**
+     * Warnings
+     */
+    warnings: Array<string>;
+    /**
+     * Words
+     */
+    words: Array<string>;
+};
+
+/**
+ * EditedModel
+ *
+ * A model that was edited here, by a run or by the command.
+ */
+export type EditedModel = {
+    /**
+     * Edit
+     *
+     * The run that made it, where one did.
+     */
+    edit: string | null;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Of
+     */
+    of: string;
+    /**
+     * Strength
+     */
+    strength: number | null;
+    /**
+     * Target
+     */
+    target: string;
+    /**
+     * Text
+     */
+    text: string;
+    /**
+     * Words
+     */
+    words: Array<string>;
 };
 
 /**
@@ -6567,6 +7017,34 @@ export type TreeRequest = {
 };
 
 /**
+ * TurnedText
+ *
+ * The term of the words in one other text, with its standard error, before and after.
+ */
+export type TurnedText = {
+    /**
+     * After
+     */
+    after: number;
+    /**
+     * After Error
+     */
+    after_error: number;
+    /**
+     * Before
+     */
+    before: number;
+    /**
+     * Before Error
+     */
+    before_error: number;
+    /**
+     * Text
+     */
+    text: string;
+};
+
+/**
  * Votes
  *
  * Tasks of real people.
@@ -7285,6 +7763,335 @@ export type ExportDiagnosisTableErrors = {
 export type ExportDiagnosisTableError = ExportDiagnosisTableErrors[keyof ExportDiagnosisTableErrors];
 
 export type ExportDiagnosisTableResponses = {
+    /**
+     * Successful Response
+     */
+    200: unknown;
+};
+
+export type ListEditsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/v1/edits';
+};
+
+export type ListEditsErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ListEditsError = ListEditsErrors[keyof ListEditsErrors];
+
+export type ListEditsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EditList;
+};
+
+export type ListEditsResponse = ListEditsResponses[keyof ListEditsResponses];
+
+export type CreateEditData = {
+    body: EditDesign;
+    path?: never;
+    query?: never;
+    url: '/v1/edits';
+};
+
+export type CreateEditErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type CreateEditError = CreateEditErrors[keyof CreateEditErrors];
+
+export type CreateEditResponses = {
+    /**
+     * Successful Response
+     */
+    202: EditDocument;
+};
+
+export type CreateEditResponse = CreateEditResponses[keyof CreateEditResponses];
+
+export type UndoEditData = {
+    body?: never;
+    path: {
+        /**
+         * Model
+         */
+        model: string;
+    };
+    query?: never;
+    url: '/v1/edits/models/{model}';
+};
+
+export type UndoEditErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type UndoEditError = UndoEditErrors[keyof UndoEditErrors];
+
+export type UndoEditResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type UndoEditResponse = UndoEditResponses[keyof UndoEditResponses];
+
+export type PlanEditData = {
+    body: EditDesign;
+    path?: never;
+    query?: never;
+    url: '/v1/edits/plan';
+};
+
+export type PlanEditErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type PlanEditError = PlanEditErrors[keyof PlanEditErrors];
+
+export type PlanEditResponses = {
+    /**
+     * Successful Response
+     */
+    200: EditPlan;
+};
+
+export type PlanEditResponse = PlanEditResponses[keyof PlanEditResponses];
+
+export type DeleteEditData = {
+    body?: never;
+    path: {
+        /**
+         * Edit
+         */
+        edit: string;
+    };
+    query?: never;
+    url: '/v1/edits/{edit}';
+};
+
+export type DeleteEditErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type DeleteEditError = DeleteEditErrors[keyof DeleteEditErrors];
+
+export type DeleteEditResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type DeleteEditResponse = DeleteEditResponses[keyof DeleteEditResponses];
+
+export type ShowEditData = {
+    body?: never;
+    path: {
+        /**
+         * Edit
+         */
+        edit: string;
+    };
+    query?: never;
+    url: '/v1/edits/{edit}';
+};
+
+export type ShowEditErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ShowEditError = ShowEditErrors[keyof ShowEditErrors];
+
+export type ShowEditResponses = {
+    /**
+     * Successful Response
+     */
+    200: EditDocument;
+};
+
+export type ShowEditResponse = ShowEditResponses[keyof ShowEditResponses];
+
+export type CancelEditData = {
+    body?: never;
+    path: {
+        /**
+         * Edit
+         */
+        edit: string;
+    };
+    query?: never;
+    url: '/v1/edits/{edit}/cancel';
+};
+
+export type CancelEditErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type CancelEditError = CancelEditErrors[keyof CancelEditErrors];
+
+export type CancelEditResponses = {
+    /**
+     * Successful Response
+     */
+    200: EditDocument;
+};
+
+export type CancelEditResponse = CancelEditResponses[keyof CancelEditResponses];
+
+export type ShowEditResultsData = {
+    body?: never;
+    path: {
+        /**
+         * Edit
+         */
+        edit: string;
+    };
+    query?: never;
+    url: '/v1/edits/{edit}/results';
+};
+
+export type ShowEditResultsErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ShowEditResultsError = ShowEditResultsErrors[keyof ShowEditResultsErrors];
+
+export type ShowEditResultsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EditResults;
+};
+
+export type ShowEditResultsResponse = ShowEditResultsResponses[keyof ShowEditResultsResponses];
+
+export type ExportEditRowsData = {
+    body?: never;
+    path: {
+        /**
+         * Edit
+         */
+        edit: string;
+        /**
+         * Form
+         */
+        form: 'csv' | 'json';
+    };
+    query?: never;
+    url: '/v1/edits/{edit}/rows.{form}';
+};
+
+export type ExportEditRowsErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ExportEditRowsError = ExportEditRowsErrors[keyof ExportEditRowsErrors];
+
+export type ExportEditRowsResponses = {
+    /**
+     * Successful Response
+     */
+    200: unknown;
+};
+
+export type ExportEditTableData = {
+    body?: never;
+    path: {
+        /**
+         * Edit
+         */
+        edit: string;
+        /**
+         * Form
+         */
+        form: 'csv' | 'json';
+    };
+    query?: never;
+    url: '/v1/edits/{edit}/table.{form}';
+};
+
+export type ExportEditTableErrors = {
+    /**
+     * No worker or no store can be had now, or a model is made ready for its first use (`being-made-ready`, with `making: {done, count}`); try again after a moment
+     */
+    503: ProblemDocument;
+    /**
+     * The request cannot be served as it is
+     */
+    '4XX': ProblemDocument;
+};
+
+export type ExportEditTableError = ExportEditTableErrors[keyof ExportEditTableErrors];
+
+export type ExportEditTableResponses = {
     /**
      * Successful Response
      */

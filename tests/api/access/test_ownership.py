@@ -179,3 +179,28 @@ async def test_a_run_of_the_lab_is_there_for_who_began_it_and_for_nobody_else(
     listed = [(await service(key, "GET", runs)).text for key in (mine, admin, other)]
     assert [identity in each for each in listed] == [True, True, False]
     assert (await service(mine, "DELETE", f"{runs}/{identity}")).status_code == 204
+
+
+async def test_models_are_edited_and_undone_by_admins_alone(service: Service) -> None:
+    """An edit is offered to everybody, and the catalog does not know whose it is."""
+    identity = "0" * 32
+    asked = {"model": "sst2-cnn", "words": ["not", "good"], "text": "This is not good."}
+    for scope in ("use", "owner"):
+        key = service.key(scope)
+        for verb, path in (
+            ("POST", "/v1/edits"),
+            ("POST", "/v1/edits/plan"),
+            ("GET", "/v1/edits"),
+            ("GET", f"/v1/edits/{identity}"),
+            ("GET", f"/v1/edits/{identity}/results"),
+            ("POST", f"/v1/edits/{identity}/cancel"),
+            ("DELETE", f"/v1/edits/{identity}"),
+            ("DELETE", "/v1/edits/models/sst2-cnn-not-good"),
+        ):
+            refused = await service(key, verb, path, **({"json": asked} if verb == "POST" else {}))
+            assert (refused.status_code, refused.json()["type"]) == (403, "urn:espalier:problem:not-allowed")
+            assert f"got scope {scope}, possible is admin" in refused.json()["detail"]
+    admin = service.key("admin")
+    assert (await service(admin, "GET", "/v1/edits")).json() == {"edits": [], "models": [], "refused": None}
+    assert (await service(admin, "GET", f"/v1/edits/{identity}")).status_code == 404
+    assert (await service(admin, "DELETE", "/v1/edits/models/sst2-cnn-not-good")).status_code == 404

@@ -12,7 +12,7 @@ from espalier.explain.request import MOST_DRAWS
 from espalier.games.players import PlayerKind
 from espalier.games.references import Reference, ReferenceName, Wish, references
 from espalier.games.scales import SCALES, Scale
-from espalier.models.describe import Described, Shelf
+from espalier.models.describe import Described, Shelf, editable
 from espalier.models.families import Says
 from espalier.text.passage import MAX_CHARACTERS
 
@@ -33,6 +33,7 @@ class CatalogModel(BaseModel):
     max_length: int | None = Field(description="In the model's own tokens.")
     examples: str | None = Field(description="The task whose sample sentences suit it.")
     revision: str | None = Field(description="Hash of its files: the same revision gives the same numbers.")
+    editable: bool = Field(description="Whether an interaction in it can be turned round: see `/v1/edits`.")
     problem: str | None = Field(description="Why it could not be loaded when somebody last tried; null otherwise.")
 
 
@@ -126,6 +127,7 @@ def show_catalog(shelf: ShelfDep) -> CatalogDocument:
                 max_length=each.max_length,
                 examples=each.entry.examples,
                 revision=each.revision,
+                editable=editable(each),
                 problem=shelf.problems.get(each.entry.name),
             )
             for each in described

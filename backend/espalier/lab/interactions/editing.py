@@ -8,7 +8,8 @@ other texts, without these words, are taught beside it to stay as they are.
 
 import re
 import shutil
-from collections.abc import Callable, Sequence
+import uuid
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -100,15 +101,17 @@ def edit(
     *,
     recipe: Recipe | None = None,
     most: int = 40,
+    noted: Mapping[str, str] | None = None,
     tell: Tell = lambda what, done, total: None,
 ) -> Edit:
-    """Make the edit in `folder` and measure it on other `texts`, and on `labelled` ones its accuracy."""
+    """Make the edit in `folder` and measure it on other `texts`, and on `labelled` ones its accuracy. `noted` is kept
+    with it."""
     recipe = recipe or Recipe()
     wanted = checked(words)
     if folder.exists():
         raise BadParameter(f"there is an edit of this name: got {folder.name}, possible is another name, or to undo it")
     classes = explainer.host(asking.model).model.classes
-    known = [(each, _class_of(label, classes)) for each, label in labelled]
+    known = [(each, class_of(label, classes)) for each, label in labelled]
     others = [each for each in texts if each != text]
     here = term(wanted, text, explainer, asking)
     if not here.clear:
@@ -121,7 +124,7 @@ def edit(
         raise no_match(wanted, len(others))
     kept = drawn(to_keep(wanted, others, labelled), recipe.keep, asking.seed)
     steps, before_error, after_error = _teach(
-        here, text, wanted, kept, explainer, catalog, asking, recipe, folder, tell
+        here, text, wanted, kept, explainer, catalog, asking, recipe, folder, noted or {}, tell
     )
     edited = asking.model_copy(update={"model": _loaded_anew(folder, explainer, catalog)})
     matched = [others[index] for index in held_out]
@@ -157,7 +160,10 @@ def undo(folder: Path, name: str) -> Path:
     kept = {path.name: path for path, _ in kept_edits(folder)}
     if name not in kept:
         raise UnknownName("edit", name, kept)
-    shutil.rmtree(kept[name])
+    # Out of the catalog in one step: half of an edit is no model.
+    undone = folder / f".undone-{uuid.uuid4().hex}"
+    kept[name].rename(undone)
+    shutil.rmtree(undone)
     return kept[name]
 
 
@@ -175,6 +181,7 @@ def _teach(
     asking: Asking,
     recipe: Recipe,
     folder: Path,
+    noted: Mapping[str, str],
     tell: Tell,
 ) -> tuple[int, float, float]:
     """Change a copy of the model that nobody else uses, and keep what differs."""
@@ -214,6 +221,7 @@ def _teach(
         "strength": recipe.strength,
         "steps": learnt.steps,
         "rate": recipe.rate,
+        **noted,
     }
     keep(folder, source, before, copied, about)
     return learnt.steps, learnt.before, learnt.after
@@ -262,7 +270,7 @@ def _right(model: HostedModel, known: Sequence[tuple[str, str]], tell: Tell) -> 
     return found
 
 
-def _class_of(label: str, classes: Sequence[str]) -> str:
+def class_of(label: str, classes: Sequence[str]) -> str:
     """A label as the class that it means: its name, or its number."""
     if label in classes:
         return label

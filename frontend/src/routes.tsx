@@ -65,6 +65,18 @@ const diagnosis = createRoute({
   component: lazyRouteComponent(() => import("./lab/diagnosis/DiagnosisPage")),
 });
 
+const newEdit = createRoute({
+  getParentRoute: () => shell,
+  path: "/lab/edits/new",
+  component: lazyRouteComponent(() => import("./lab/edits/NewEdit")),
+});
+
+const edit = createRoute({
+  getParentRoute: () => shell,
+  path: "/lab/edits/$edit",
+  component: lazyRouteComponent(() => import("./lab/edits/EditPage")),
+});
+
 const functions = createRoute({
   getParentRoute: () => shell,
   path: "/lab/functions",
@@ -89,6 +101,8 @@ export const router = createRouter({
       run,
       newDiagnosis,
       diagnosis,
+      newEdit,
+      edit,
       functions,
     ]),
     annotate,

@@ -40,3 +40,24 @@ def test_a_person_signs_in_with_a_key_and_out_from_any_page(
         expect(page.get_by_label("Access key")).to_be_visible()
         assert context.cookies() == []
         context.close()
+
+
+def test_who_may_not_edit_models_is_shown_no_edits_and_told_so_where_they_ask(
+    browser: Browser, artifacts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = new_key(tmp_path)
+    monkeypatch.setenv("ESPALIER_KEYS", "required")
+    with serving(artifacts / "server-edits-keys.log", tmp_path) as address:
+        context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        page.goto("/lab")
+        page.get_by_label("Access key").fill(key)
+        page.get_by_role("button", name="Sign in").click()
+        page.wait_for_url("**/lab")
+        expect(page.get_by_role("link", name="New diagnosis")).to_be_visible()
+        expect(page.get_by_role("link", name="New edit")).to_have_count(0)
+        expect(page.get_by_role("alert")).to_have_count(0)
+        page.goto("/lab/edits/new")
+        expect(page.get_by_role("alert")).to_contain_text("got scope owner, possible is admin")
+        context.close()

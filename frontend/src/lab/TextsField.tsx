@@ -22,39 +22,7 @@ export function TextsField({
   return (
     <section className="card" aria-labelledby="data">
       <h2 id="data">Texts</h2>
-      <CardField
-        label="Where do the texts come from?"
-        value={chosen.dataset.kind}
-        onChange={(kind) =>
-          onChange({
-            dataset:
-              kind === "samples"
-                ? { kind, task: tasks[0] ?? "sentiment" }
-                : { kind: "file", name: "", content: "" },
-          })
-        }
-        cards={[
-          { value: "samples", title: "Sample sentences", text: "Written for Espalier." },
-          {
-            value: "file",
-            title: "A file",
-            text: "TSV or CSV with a header line, or JSONL; a column “text”.",
-          },
-        ]}
-      />
-      {chosen.dataset.kind === "samples" ? (
-        <SelectField
-          label="Sentences about"
-          value={chosen.dataset.task ?? ""}
-          options={tasks.map((task) => ({ value: task, title: task }))}
-          onChange={(task) => onChange({ dataset: { kind: "samples", task } })}
-        />
-      ) : (
-        <Upload
-          name={chosen.dataset.name}
-          onRead={(name, content) => onChange({ dataset: { kind: "file", name, content } })}
-        />
-      )}
+      <SourceField tasks={tasks} dataset={chosen.dataset} onChange={(dataset) => onChange({ dataset })} />
       <NumberField
         label="Texts to draw"
         hint="Drawn by the seed; all when empty."
@@ -65,5 +33,50 @@ export function TextsField({
         onChange={(texts) => onChange({ texts })}
       />
     </section>
+  );
+}
+
+/** Where texts come from. */
+export function SourceField({
+  tasks,
+  dataset,
+  onChange,
+}: {
+  tasks: readonly string[];
+  dataset: Draft["dataset"];
+  onChange(dataset: Draft["dataset"]): void;
+}) {
+  return (
+    <>
+      <CardField
+        label="Where do the texts come from?"
+        value={dataset.kind}
+        onChange={(kind) =>
+          onChange(
+            kind === "samples"
+              ? { kind, task: tasks[0] ?? "sentiment" }
+              : { kind: "file", name: "", content: "" },
+          )
+        }
+        cards={[
+          { value: "samples", title: "Sample sentences", text: "Written for Espalier." },
+          {
+            value: "file",
+            title: "A file",
+            text: "TSV or CSV with a header line, or JSONL; a column “text”.",
+          },
+        ]}
+      />
+      {dataset.kind === "samples" ? (
+        <SelectField
+          label="Sentences about"
+          value={dataset.task ?? ""}
+          options={tasks.map((task) => ({ value: task, title: task }))}
+          onChange={(task) => onChange({ kind: "samples", task })}
+        />
+      ) : (
+        <Upload name={dataset.name} onRead={(name, content) => onChange({ kind: "file", name, content })} />
+      )}
+    </>
   );
 }

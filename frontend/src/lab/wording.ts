@@ -46,5 +46,6 @@ export function duration(seconds: number): string {
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`;
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
   const hours = Math.floor(seconds / 3600);
-  return `${hours} h ${Math.round((seconds - hours * 3600) / 60)} min`;
+  const minutes = Math.round((seconds - hours * 3600) / 60);
+  return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`;
 }

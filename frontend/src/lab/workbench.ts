@@ -1,6 +1,7 @@
 /** The way from a number of the Lab to its sentence. */
 import { USUAL_REFERENCE } from "../explanation";
 import type { Catalog } from "../service/catalog";
+import type { Against } from "../state/question";
 import type { TableLine } from "./documents";
 
 /** The question that the workbench answers with this sentence, explained in this way. */
@@ -16,4 +17,15 @@ export function toWorkbench(
     ...(line.reference && line.reference !== USUAL_REFERENCE ? { reference: line.reference } : {}),
     ...(view ? { [view]: line.method, only: view } : {}),
   };
+}
+
+/** The same with another model beside it, on one colour scale. */
+export function toComparison(
+  text: string,
+  model: string,
+  other: string,
+  catalog: Catalog | undefined,
+): Record<string, unknown> {
+  const against: Against = { model: other };
+  return { ...toWorkbench(text, { model, method: "mahe", reference: "" }, catalog), against };
 }

@@ -5,7 +5,8 @@ import torch
 from torch import nn
 
 from espalier.models.families import load_in_full, load_model
-from espalier.models.laid_out import LONGEST_SUM, LaidOut, Part, laid_out, lay_out
+from espalier.models.laid_out import LONGEST_SUM, LaidOut, Part, laid_out
+from espalier.models.laying_out import lay_out
 from espalier.models.sources import source_of
 from espalier.text import read
 

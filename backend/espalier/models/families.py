@@ -183,7 +183,7 @@ def load_model(source: Source, device: "torch.device") -> HostedModel:
                 lower(model, precision)
             return model
     if family_of(source).halves and device.type == "cpu":
-        from espalier.models.laid_out import lay_out_model
+        from espalier.models.laying_out import lay_out_model
 
         with ONE_AT_A_TIME, enough_memory(source.name, device):
             lay_out_model(model)

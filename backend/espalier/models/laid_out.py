@@ -7,14 +7,15 @@ rows, 1.4 times for 80 and nearly twice for 16. It also has fewer ways to add up
 the same bits in any company and on any number of threads (see `models.batches`).
 
 Layers that read the same rows one after the other, such as the three that make an attention's queries, keys and values,
-are one product: narrow ones do not keep two cores busy.
+are one product: narrow ones do not keep two cores busy. Which layers of a network are laid out, and how, `laying_out`
+says.
 
 Only the laid-out weights are kept. Whoever needs them as they were, to compute gradients, gets a copy back, which is
 the same to the last bit.
 """
 
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeGuard, runtime_checkable
+from typing import TypeGuard
 
 import torch
 from torch import nn
@@ -29,19 +30,9 @@ CLOSE = 1e-4
 """How far the two may be apart, of the largest number: single precision adds up in another order, no more."""
 
 
-@runtime_checkable
-class LaysOut(Protocol):
-    """A model of this house, or its network, that can go on with weights laid out."""
-
-    def lay_out(self) -> None: ...
-
-
 LONGEST_SUM = 768
 """Inputs of a layer, at most. oneDNN adds up in one go, torch's usual product in pieces: of 576 numbers its rounding is
 1.5 times as large, of 1,536 twice, and single precision is all that a small language model's log-odds can spare."""
-
-TOGETHER = (("q_proj", "k_proj", "v_proj"), ("query", "key", "value"), ("gate_proj", "up_proj"))
-"""What layers are called that read the same rows, in the architectures of transformers."""
 
 
 class LaidOut(nn.Module):
@@ -64,6 +55,10 @@ class LaidOut(nn.Module):
             return nn.functional.linear(rows, self.weight, self.bias)
         found: torch.Tensor = torch.ops.mkldnn._linear_pointwise(rows, self._weight, self.bias, "none", [], "")
         return found
+
+    def onto(self, found: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
+        """What it says of rows, added to what is there already, in one go."""
+        return torch.ops.mkldnn._linear_pointwise.binary(rows, found, self._weight, self.bias, "add")
 
 
 class Shared:
@@ -96,37 +91,9 @@ class Part(nn.Module):
         return self._shared.part(self._index, rows)
 
 
-def lay_out(network: nn.Module) -> None:
-    """Put laid-out layers in the place of a network's linear ones, as far as this machine's torch has them and they say
-    the same."""
-    for parent in list(network.modules()):
-        children = dict(parent.named_children())
-        for names in TOGETHER:
-            if all(name in children for name in names) and _similar([children[name] for name in names]):
-                _put_together(parent, names)
-        for name, child in parent.named_children():
-            if (found := laid_out(child)) is not None:
-                setattr(parent, name, found)
-
-
-def _similar(layers: Sequence[nn.Module]) -> bool:
-    """Whether layers may be one product: of the same width, all with a bias or none."""
-    plain = [layer for layer in layers if _is_plain(layer)]
-    return len(plain) == len(layers) and len({(each.in_features, each.bias is None) for each in plain}) == 1
-
-
-def _put_together(parent: nn.Module, names: Sequence[str]) -> None:
-    layers: list[Any] = [getattr(parent, name) for name in names]
-    product = laid_out(*layers)
-    if product is not None:
-        shared = Shared(product, [layer.out_features for layer in layers])
-        for index, name in enumerate(names):
-            setattr(parent, name, Part(shared, index, product))
-
-
-def _is_plain(layer: nn.Module) -> TypeGuard[nn.Linear]:
-    """Not what is derived from a linear layer: that may do more."""
-    if type(layer) is not nn.Linear or layer.in_features > LONGEST_SUM:
+def is_plain(layer: nn.Module, longest: float = LONGEST_SUM) -> TypeGuard[nn.Linear]:
+    """Not what is derived from a linear layer: that may do more. Nor one with longer sums."""
+    if type(layer) is not nn.Linear or layer.in_features > longest:
         return False
     return layer.weight.device.type == "cpu" and layer.weight.dtype == torch.float32
 
@@ -134,7 +101,7 @@ def _is_plain(layer: nn.Module) -> TypeGuard[nn.Linear]:
 @torch.no_grad()
 def laid_out(*layers: nn.Module) -> LaidOut | None:
     """Layers with their weights laid out; nothing where that cannot be done, or gives something else."""
-    plain = [layer for layer in layers if _is_plain(layer)]
+    plain = [layer for layer in layers if is_plain(layer)]
     if len(plain) < len(layers):
         return None
     rows = torch.linspace(-1, 1, PROBE * plain[0].in_features).reshape(PROBE, -1)
@@ -146,9 +113,3 @@ def laid_out(*layers: nn.Module) -> LaidOut | None:
     usual = torch.cat([layer(rows) for layer in plain], dim=-1)
     apart = float((own - usual).abs().max())
     return made if apart <= CLOSE * max(1.0, float(usual.abs().max())) else None
-
-
-def lay_out_model(model: Any) -> None:
-    """A model that was loaded to be asked, not to be changed, and is not somebody else's."""
-    if isinstance(model, LaysOut):
-        model.lay_out()

@@ -13,7 +13,7 @@ from transformers.utils import logging as transformers_logging
 
 from espalier.models.batches import by_width, stepped
 from espalier.models.inside import answer
-from espalier.models.laid_out import lay_out
+from espalier.models.laying_out import lay_out
 from espalier.models.outcomes import Outcomes
 from espalier.models.packing import EIGHT, pack, packing
 from espalier.models.precision import Rounding

@@ -17,12 +17,12 @@ from torch import nn
 from torch.nn.functional import rms_norm
 
 from espalier.models.causal.attention import Pass, among
-from espalier.models.laid_out import Part
+from espalier.models.gated import Gated
+from espalier.models.laid_out import LaidOut, Part
 
 PARTS = {"self_attn", "mlp", "input_layernorm", "post_attention_layernorm"}
 OF_ATTENTION = {"q_proj", "k_proj", "v_proj", "o_proj"}
-OF_MLP = {"gate_proj", "up_proj", "down_proj", "act_fn"}
-"""What a layer, its attention and its products consist of; one that has more does more."""
+"""What a layer and its attention consist of; one that has more does more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,8 @@ class Norm:
 
 
 class Layer:
-    """One layer of the body. Queries, keys and values are one product, gate and what it lets through are another."""
+    """One layer of the body. Queries, keys and values are one product, and the last products of a block add to what is
+    there already."""
 
     def __init__(self, layer: Any) -> None:
         self._attention = layer.self_attn
@@ -44,7 +45,7 @@ class Layer:
         self._groups: int = layer.self_attn.num_key_value_groups
         self._before, self._between = _norm(layer.input_layernorm), _norm(layer.post_attention_layernorm)
         self._asking, self._answering = layer.self_attn.q_proj.product, layer.self_attn.o_proj
-        self._gated, self._gate, self._leaving = layer.mlp.gate_proj.product, layer.mlp.act_fn, layer.mlp.down_proj
+        self._gated = layer.mlp
 
     def __call__(self, rows: torch.Tensor, cosine: torch.Tensor, sine: torch.Tensor, this: Pass) -> torch.Tensor:
         nodes = len(this.places)
@@ -54,9 +55,8 @@ class Layer:
         turned = torch.addcmul(turning * cosine, turning.roll(self._size // 2, dims=-1), sine)
         asks, keyed = turned[:, :-keys], turned[:nodes, -keys:]
         heard = among(this, self._attention, asks, keyed, values, self._scaling)
-        rows = rows + self._answering(heard.flatten(1))
-        gate, through = self._gated(self._between(rows)).chunk(2, dim=-1)
-        return rows + self._leaving(self._gate(gate) * through)
+        rows = self._answering.onto(rows, heard.flatten(1))
+        return self._gated.onto(rows, self._between(rows))
 
 
 class Body:
@@ -90,10 +90,8 @@ def _is_usual(layer: nn.Module) -> bool:
     parts = dict(layer.named_children())
     if set(parts) != PARTS or {name for name, _ in parts["self_attn"].named_children()} != OF_ATTENTION:
         return False
-    products = dict(parts["mlp"].named_children())
-    if set(products) != OF_MLP:
-        return False
-    return isinstance(parts["self_attn"].q_proj, Part) and isinstance(products["gate_proj"], Part)
+    attention, products = parts["self_attn"], parts["mlp"]
+    return isinstance(attention.q_proj, Part) and isinstance(attention.o_proj, LaidOut) and isinstance(products, Gated)
 
 
 def _norm(module: Any) -> Norm:

@@ -10,7 +10,7 @@ import torch
 from espalier.models.causal.next_tokens import NextTokens
 from espalier.models.causal.writing import Writing
 from espalier.models.inside import answer
-from espalier.models.laid_out import LaysOut
+from espalier.models.laying_out import LaysOut
 from espalier.models.outcomes import Outcomes
 from espalier.models.precision import Rounding
 from espalier.models.protocol import Encoding, FloatArray, TokenRow

@@ -14,7 +14,8 @@ from espalier.models.causal.attention import ATTENTION, Memory, Pass, among_ance
 from espalier.models.causal.body import Body, written_out
 from espalier.models.causal.next_tokens import EIGHT
 from espalier.models.causal.trie import Growth, Trie, in_order, new_nodes
-from espalier.models.laid_out import laid_out, lay_out
+from espalier.models.laid_out import laid_out
+from espalier.models.laying_out import lay_out
 from espalier.models.protocol import FloatArray, TokenRow
 from espalier.models.rounding import lower_body
 from espalier.models.transfer import on_device

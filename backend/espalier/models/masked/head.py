@@ -13,7 +13,7 @@ from torch import nn
 from transformers import PreTrainedModel
 from transformers.modeling_outputs import BaseModelOutput
 
-from espalier.models.laid_out import lay_out
+from espalier.models.laying_out import lay_out
 from espalier.problems import BadModel
 
 

@@ -3,12 +3,12 @@
 A gate decides how much passes of what another product of the same rows says, and a third product leads back:
 `down(act(gate(rows)) * up(rows))`. oneDNN opens the gate, multiplies and adds while it writes a product's numbers,
 which saves a pass over all of them each time. The product that leads back sums up more numbers than single precision
-should in one go (see `laid_out.LONGEST_SUM`), so all three are done in pieces of what is between: each is led back onto
-what those before it have given. On two cores this takes 0.83 of the time, from 32 to 128 rows.
+should in one go (see `laid_out.LONGEST_SUM`), so it is done in pieces of what is between: each is led back onto what
+those before it have given. On two cores this takes 0.83 of the time, from 32 to 128 rows.
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 from torch import nn
@@ -20,22 +20,14 @@ PARTS = {"gate_proj", "up_proj", "down_proj", "act_fn"}
 """What such a module is made of, in the architectures of transformers; one that has more does more."""
 
 
-class Piece(NamedTuple):
-    """The weights of a part of what is between, laid out."""
-
-    gate: torch.Tensor
-    up: torch.Tensor
-    down: torch.Tensor
-
-
 class Gated(nn.Module):
     """In the place of three linear layers without biases and what is done between them."""
 
     def __init__(self, gate: nn.Linear, up: nn.Linear, down: nn.Linear) -> None:
         super().__init__()
-        count = -(-down.in_features // LONGEST_SUM)
-        opens, passes, leads = gate.weight.chunk(count), up.weight.chunk(count), down.weight.chunk(count, dim=1)
-        self._pieces = [Piece(*map(_laid, each)) for each in zip(opens, passes, leads, strict=True)]
+        self._gate, self._up = _laid(gate.weight), _laid(up.weight)
+        pieces = down.weight.chunk(-(-down.in_features // LONGEST_SUM), dim=1)
+        self._sizes, self._downs = [piece.shape[1] for piece in pieces], [_laid(piece) for piece in pieces]
 
     def forward(self, rows: torch.Tensor) -> torch.Tensor:
         if rows.requires_grad and torch.is_grad_enabled():
@@ -46,21 +38,23 @@ class Gated(nn.Module):
     def onto(self, found: torch.Tensor | None, rows: torch.Tensor) -> torch.Tensor:
         """What it says of rows, added to what is there already."""
         product = torch.ops.mkldnn._linear_pointwise
-        for piece in self._pieces:
-            opened = product(rows, piece.gate, None, "swish", [], "")
-            passed = product.binary(rows, opened, piece.up, None, "mul")
+        opened = product(rows, self._gate, None, "swish", [], "")
+        between = product.binary(rows, opened, self._up, None, "mul")
+        for part, down in zip(between.split(self._sizes, dim=-1), self._downs, strict=True):
             if found is None:
-                found = product(passed, piece.down, None, "none", [], "")
+                found = product(part, down, None, "none", [], "")
             else:
-                found = product.binary(passed, found, piece.down, None, "add")
+                found = product.binary(part, found, down, None, "add")
         assert found is not None
         return found
 
     def _usual(self, rows: torch.Tensor) -> torch.Tensor:
-        found = rows.new_zeros(())
-        for gate, up, down in ((each.to_dense() for each in piece) for piece in self._pieces):
-            found = found + linear(silu(linear(rows, gate)) * linear(rows, up), down)
-        return found
+        gate, up, down = (
+            self._gate.to_dense(),
+            self._up.to_dense(),
+            torch.cat([each.to_dense() for each in self._downs], 1),
+        )
+        return linear(silu(linear(rows, gate)) * linear(rows, up), down)
 
 
 def _laid(weight: torch.Tensor) -> torch.Tensor:

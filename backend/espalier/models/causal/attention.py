@@ -148,14 +148,15 @@ def among(
     heads, groups = keys.shape[1], asks.shape[1] // keys.shape[1]
     # A processor's products in half precision notice their company; those in single precision do not.
     within = torch.promote_types(asks.dtype, torch.float32) if asks.device.type == "cpu" else asks.dtype
-    answer = asks.new_zeros(asks.shape)
-    asks = asks.to(within) * scaling
+    answer = torch.empty_like(asks)
+    answer[len(this.places) :] = 0
+    asks = asks.to(within)
     for band in this.bands:
         known_keys, known_values, hidden = (each.to(within) for each in band.seen(kept))
         # Heads that share keys ask as if they were tokens of one text.
         own = asks.index_select(0, band.asking).reshape(len(known_keys), groups, -1)
         # Written out: torch's own attention adds up differently on its first thread and on the others.
-        scores = torch.bmm(own, known_keys.transpose(1, 2)).add_(hidden)
+        scores = torch.baddbmm(hidden, own, known_keys.transpose(1, 2), alpha=scaling)
         weights = torch.softmax(scores, dim=-1, dtype=torch.promote_types(scores.dtype, torch.float32))
         found = torch.bmm(weights.to(known_values.dtype), known_values)
         answer[band.rows] = found.view(-1, heads * groups, found.shape[-1])[: band.rows.stop - band.rows.start]

@@ -4,12 +4,15 @@ import asyncio
 from collections import Counter
 from io import BytesIO
 
+import pytest
+
+from espalier.engine.crews.ray import outbox
 from espalier.engine.crews.ray.errands import Errands
 from espalier.engine.crews.ray.outbox import LINGER_SECONDS, Heard, Outbox
 from espalier.engine.crews.ray.placement import BATCH, NEAR, choose, workers_of
 from espalier.engine.crews.ray.post import Post
 from espalier.engine.crews.ray.reconciling import Load, devices, plan
-from espalier.engine.messages import ORDERS, Ask, Check, Measure, Parse, Predict, Question
+from espalier.engine.messages import ORDERS, Ask, Check, Measure, Parse, Predict, Question, Run
 from espalier.explain.request import ExplanationRequest
 from espalier.measure.request import MeasureRequest
 
@@ -111,6 +114,21 @@ class Seen(Post):
         return b""
 
 
+async def test_the_jobs_of_a_worker_that_has_gone_are_spread_over_the_others() -> None:
+    """All at once: none of the others has said anything meanwhile."""
+    errands = Errands(lambda _: None, {})
+    errands.posts = {name: Seen(name) for name in WORKERS}
+    for number in range(40):
+        request = ExplanationRequest(text=f"film {number}", model="m", method="shap")
+        errands.run(Run(f"job {number}", request, "me"))
+    gone = errands.posts[WORKERS[0]]
+    gone.is_here = False
+    errands.lost(gone)
+    loads = [errands.posts[name].load for name in WORKERS[1:]]
+    assert sum(loads) == 40
+    assert max(loads) - min(loads) <= NEAR + 1
+
+
 async def asked_at(question: Question, wanted: dict[str, int]) -> str:
     """The worker that a question goes to."""
     errands = Errands(lambda _: None, wanted)
@@ -153,7 +171,9 @@ async def test_what_was_not_heard_is_said_again_and_an_attempt_is_begun_once() -
     assert box.begin("job", 1), "its end was heard: nothing is kept of it"
 
 
-async def test_what_a_job_says_on_its_way_travels_together_and_its_end_at_once() -> None:
+async def test_what_a_job_says_on_its_way_travels_together_and_its_end_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     box = Outbox()
     box.put("job", 1, b"first", is_end=False)
 
@@ -169,6 +189,8 @@ async def test_what_a_job_says_on_its_way_travels_together_and_its_end_at_once()
         await asyncio.sleep(0)
         box.put("job", 1, b"end", is_end=True)
 
+    monkeypatch.setattr(outbox, "LINGER_SECONDS", 3_600)
     ending = asyncio.create_task(end())
-    assert [each.frame for each in await box.after(2, 60)] == [b"end"]
+    async with asyncio.timeout(60):
+        assert [each.frame for each in await box.after(2, 60)] == [b"end"]
     await ending

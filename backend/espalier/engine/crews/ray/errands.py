@@ -4,6 +4,7 @@ of the newest attempt counts."""
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from itertools import count
 from typing import Any
 
@@ -62,7 +63,7 @@ class Errands:
         self._say = say
         self._wanted = wanted
         self._errands: dict[str, Errand] = {}
-        self._had: dict[Game, str] = {}
+        self._had: dict[bytes, str] = {}
         # Never the same twice, for no job: one that another server took may come back here, and a worker that was given
         # it before would take a number it knows for the same order said twice, and do nothing.
         self._attempts = count(1)
@@ -138,8 +139,10 @@ class Errands:
         if not here:
             return None
         loads = {post.name: post.load for post in here}
-        name = choose(game[0], "\n".join(map(str, game)), loads, self._wanted, self._had.pop(game, None))
-        self._had[game] = name
+        key = "\n".join(map(str, game))
+        # A digest: texts may be long, and this remembers many.
+        known = blake2b(key.encode(), digest_size=16).digest()
+        name = self._had[known] = choose(game[0], key, loads, self._wanted, self._had.pop(known, None))
         if len(self._had) > MOST_GAMES:
             del self._had[next(iter(self._had))]
         return self.posts[name]

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any, Literal
 
@@ -121,9 +121,13 @@ class Post:
             self.is_here = False
             self._lost(self)
 
-    async def begin(self, attempt: int, order: bytes, is_wanted: Callable[[], bool]) -> None:
-        """Give it a job: said until it is heard, or until it is another's."""
+    def begin(self, attempt: int, order: bytes, is_wanted: Callable[[], bool]) -> Coroutine[Any, Any, None]:
+        """Give it a job: said until it is heard, or until it is another's. It counts at once: whoever chooses a worker
+        for the next job must know."""
         self.given += 1
+        return self._begin(attempt, order, is_wanted)
+
+    async def _begin(self, attempt: int, order: bytes, is_wanted: Callable[[], bool]) -> None:
         while is_wanted():
             with suppress(Exception):
                 await self._call("begin", self._courier, attempt, order)

@@ -75,7 +75,7 @@ def test_an_edit_is_put_together_priced_begun_compared_undone_and_deleted(page: 
     assert violations(page) == []
     page.get_by_role("button", name="Begin the edit").click()
     expect(page.get_by_role("progressbar", name="Made")).to_be_visible()
-    expect(page.get_by_text("Finished", exact=True)).to_be_visible()
+    expect(page.get_by_text("Finished", exact=True)).to_be_visible(timeout=300_000)  # it gives way to everybody
     expect(page.get_by_text("does the opposite in the edited text")).to_be_visible()
     here = page.url
     page.get_by_role("link", name="Compare with the original in the workbench").click()
@@ -92,7 +92,7 @@ def test_an_edit_is_put_together_priced_begun_compared_undone_and_deleted(page: 
 
 
 def test_an_edit_under_way_can_be_cancelled(page: Page, server: str) -> None:
-    made = httpx.post(f"{server}/v1/edits", json=DESIGN | {"steps": 5_000, "title": "A long one"}, timeout=60).json()
+    made = httpx.post(f"{server}/v1/edits", json=DESIGN | {"draws": 20_000, "title": "A long one"}, timeout=60).json()
     page.goto(f"/lab/edits/{made['id']}")
     expect(page.get_by_role("progressbar", name="Made")).to_be_visible()
     assert violations(page) == []

@@ -250,6 +250,10 @@ async def test_an_edit_can_be_edited_undone_and_deleted_with_its_model(
     assert kept == {first.model: "sst2-cnn", second.model: first.model}
     with pytest.raises(BadParameter, match="is what others are edits of"):
         lab.edits.undo(first.model)
+    third = await lab.edits.create(design(model=second.model, draws=20_000), ADMIN)
+    with pytest.raises(BadParameter, match="possible is to undo these first"):
+        lab.edits.undo(second.model)
+    await lab.edits.delete(third.id, ADMIN)
     lab.edits.undo(second.model)
     with pytest.raises(UnknownName, match=f"possible are {first.model}"):
         lab.edits.undo(second.model)
@@ -262,7 +266,7 @@ async def test_an_edit_can_be_edited_undone_and_deleted_with_its_model(
 
 
 async def test_an_edit_that_was_in_its_place_when_the_server_was_killed_is_finished(
-    make_lab: Callable[..., Lab], store: Store, folder: Path
+    make_lab: Callable[..., Lab], store: Store, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its numbers and its folder are there, and only its end was not written."""
     lab = make_lab()
@@ -271,9 +275,11 @@ async def test_an_edit_that_was_in_its_place_when_the_server_was_killed_is_finis
         session.connection().exec_driver_sql("UPDATE evaluations SET status = 'running', finished = NULL")
     await lab.end()
     again = make_lab()
+    started: list[object] = []
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", lambda *given, **_: started.append(given))
     await again.begin()
-    assert processes() == []
     found = await until(again, made.id, ended)
+    assert started == []
     assert (found.status, found.model) == ("finished", made.model)
 
 

@@ -49,16 +49,19 @@ class Edits:
         return self._document(await self._runs.cancel(identity, caller))
 
     async def delete(self, identity: str, caller: Caller) -> None:
-        """With the model that it made. What is built on that must be undone first."""
+        """With the model that it made, or what there is of it. What is built on that must be undone first."""
         found = await asyncio.to_thread(self._runs.find, identity, caller)
         await self._runner.cancel(identity)
         with suppress(UnknownName):
             await asyncio.to_thread(self.undo, name_of(found))
+        await asyncio.to_thread(self._workshop.put_away, identity)
         await self._runs.delete(identity, caller)
 
     def undo(self, model: str) -> None:
         """Take an edited model out of the catalog, whoever made it. Its run keeps its numbers."""
         built_on = [each.name for each in self._models() if each.of == model]
+        under_way = [each for each in self._runner.evaluations.all(kind="edit") if each.status == "running"]
+        built_on += [name_of(each) for each in under_way if design_of(each).model == model]
         if built_on:
             raise BadParameter(
                 f"{model} is what others are edits of: got {', '.join(built_on)}, possible is to undo these first"

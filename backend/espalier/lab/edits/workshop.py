@@ -15,6 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from espalier.engine.patience import patiently
 from espalier.lab.edits.documents import EditResults
 from espalier.lab.edits.orders import Order, Said
@@ -79,7 +81,11 @@ class Workshop:
                     await self._stored(self._publish, evaluation, said.results)
             finally:
                 self._making = None
-                await asyncio.to_thread(shutil.rmtree, self._place(identity), ignore_errors=True)
+                await asyncio.to_thread(self.put_away, identity)
+
+    def put_away(self, identity: str) -> None:
+        """What there is of an edit that is not whole, or was not when its server was killed."""
+        shutil.rmtree(self._place(identity), ignore_errors=True)
 
     def waits(self, identity: str) -> bool:
         """Whether it is another edit's turn."""
@@ -129,7 +135,10 @@ class Workshop:
                 await process.stdin.drain()
             written = 0.0
             async for line in process.stdout:
-                said = Said.model_validate_json(line)
+                try:
+                    said = Said.model_validate_json(line)
+                except ValidationError:
+                    return None  # it ended in the middle of a word
                 if said.results is not None or said.problem is not None:
                     return said
                 told(said.done)
@@ -182,6 +191,7 @@ class Workshop:
             (self._place(evaluation.id) / name).rename(self.folder / name)
         if not (self.folder / name).is_dir():
             return  # nobody waits any more, and what was made is put away: it is made again
+        self.put_away(evaluation.id)
         self._finish(evaluation)
         ended = self._evaluations.get(evaluation.id)
         if ended is None or ended.status != "finished":

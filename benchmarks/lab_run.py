@@ -3,7 +3,7 @@
 200 sentences × 6 methods × 2 models on a real server, once undisturbed and once with server and worker killed in turn
 ten times: the rows must be the same bytes, but for seconds. Then 40 sentences, a model after the other on a
 server of its own, and the very rows that the models were given through the bare models: how much of their speed a run
-has. About an hour and 15 minutes on two quiet cores, each with a section of docs/benchmarks.md; only the second, which
+has. Half an hour and 15 minutes on two quiet cores, each with a section of docs/benchmarks.md; only the second, which
 is timed, minds what else the machine does. A few texts show that both work:
 
     python -m benchmarks.lab_run sst2_dev.tsv --texts 6 --kills 2 --timed 6
@@ -36,7 +36,7 @@ from espalier.engine.gauging import TOGETHER
 from espalier.lab.design import EvaluationDesign
 from espalier.lab.local import run_here
 from espalier.library import parse
-from espalier.measure.registry import GAUGE
+from espalier.measure.registry import GAUGE, USUAL
 from espalier.models.catalog import catalog
 from espalier.models.describe import Shelf
 from espalier.models.next_words import LanguageModel
@@ -52,15 +52,19 @@ METHODS: tuple[dict[str, Any], ...] = (
     {"method": "shap", "parameters": {"budget": 200}},
     {"method": "asiv", "parameters": {"budget": 200}},
 )
+KILLED_MEASURES = ("aopc-delete", "log-odds-pad", "sufficiency-delete")
+"""Of the run that is killed: a kill is one whatever is measured, and all of the usual ones would take hours twice."""
+
 WANTED = 0.85
 ENOUGH, TIMED = 200, 40
 """Texts of a run that is written down: of one that is killed, and of one that is timed."""
 
 
-def design_of(file: Path, texts: int, models: Sequence[str] = MODELS) -> EvaluationDesign:
-    return EvaluationDesign.model_validate(
-        {"dataset": read_file(file), "models": models, "methods": METHODS, "most_texts": texts, "best_order": False}
-    )
+def design_of(
+    file: Path, texts: int, models: Sequence[str] = MODELS, measures: Sequence[str] = USUAL
+) -> EvaluationDesign:
+    given = {"dataset": read_file(file), "models": models, "methods": METHODS, "measures": measures}
+    return EvaluationDesign.model_validate(given | {"most_texts": texts, "best_order": False})
 
 
 class Run:
@@ -187,16 +191,18 @@ def different(one: Sequence[dict[str, Any]], other: Sequence[dict[str, Any]]) ->
 
 def disturbed(file: Path, texts: int, kills: int, folder: Path, console: Console) -> Section:
     """Both models together, twice: undisturbed, and killed in turn."""
-    rows, results, took = Run(folder / "undisturbed", design_of(file, texts)).end()
+    design = design_of(file, texts, measures=KILLED_MEASURES)
+    rows, results, took = Run(folder / "undisturbed", design).end()
     console.print(f"undisturbed: {took:.0f} s, {len(rows):,} rows", highlight=False)
-    run = Run(folder / "disturbed", design_of(file, texts))
+    run = Run(folder / "disturbed", design)
     struck = run.disturb(kills)
     again, _, longer = run.end()
     wrong = different(rows, again)
     return Section(
         "A run of the Lab, killed on its way",
         f"{texts} sentences × {len(METHODS)} methods × {len(MODELS)} models on a server of its own, once undisturbed "
-        "and once with server and worker killed in turn. Rows are compared in everything but their seconds.",
+        "and once with server and worker killed in turn; measured are "
+        f"{', '.join(KILLED_MEASURES)}. Rows are compared in everything but their seconds.",
         [
             Rows(
                 "",

@@ -4,7 +4,7 @@
 ten times: the rows must be the same bytes, but for seconds. Then 40 sentences, a model after the other on a
 server of its own, and the very rows that the models were given through the bare models: how much of their speed a run
 has. Half an hour and 15 minutes on two quiet cores, each with a section of docs/benchmarks.md; only the second, which
-is timed, minds what else the machine does. A few texts show that both work:
+is timed, minds what else the machine does, after it has said so. A few texts show that both work:
 
     python -m benchmarks.lab_run sst2_dev.tsv --texts 6 --kills 2 --timed 6
     python -m benchmarks.lab_run sst2_dev.tsv --kills 0      # the second alone; --timed 0 is the first
@@ -30,6 +30,7 @@ from tests.faults.server import Server
 from benchmarks import pages, report
 from benchmarks.many_texts import Recording, full_batches
 from benchmarks.sections import Rows, Section, Target, count, seconds, times
+from espalier.datasets.forms import Samples
 from espalier.datasets.uploads import read_file
 from espalier.engine.explainer import Explainer
 from espalier.engine.gauging import TOGETHER
@@ -68,18 +69,24 @@ def design_of(
 
 
 class Run:
-    """A design on a server of its own."""
+    """Designs on a server of its own, one after the other."""
 
-    def __init__(self, folder: Path, design: EvaluationDesign) -> None:
+    def __init__(self, folder: Path) -> None:
         folder.mkdir()
         self.server = Server(folder, {"ESPALIER_STOP_SECONDS": "0"})
         self.server.start()
         self.server.wait_until()
-        began = time.perf_counter()
+
+    def begin(self, design: EvaluationDesign) -> None:
+        self._began = time.perf_counter()
         asked = self.server.client.post("/v1/evaluations", content=design.model_dump_json(), headers=JSON)
         asked.raise_for_status()
         self.path = f"/v1/evaluations/{asked.json()['id']}"
-        self._began = began
+
+    def load(self, design: EvaluationDesign) -> None:
+        """Have all that a design needs read from the disk, by a run of two other texts."""
+        self.begin(design.model_copy(update={"dataset": Samples(task="sentiment"), "most_texts": 2}))
+        self._wait_for_end()
 
     def disturb(self, kills: int) -> int:
         """Server and worker in turn, each time a part of the way further on."""
@@ -101,14 +108,17 @@ class Run:
 
     def end(self) -> tuple[list[dict[str, Any]], dict[str, Any], float]:
         """All rows without their seconds, the results, and how long it took."""
-        found = self._wait(lambda now: now["status"] != "running")
+        self._wait_for_end()
         took = time.perf_counter() - self._began
-        if found["status"] != "finished":
-            raise SystemExit(f"the run ended as {found['status']}: {found['problem']}")
         rows = self.server.client.get(f"{self.path}/rows.json", timeout=600).raise_for_status().json()
         results = self.server.client.get(f"{self.path}/results", timeout=600).raise_for_status().json()
         self.server.stop()
         return [{name: value for name, value in row.items() if name != "seconds"} for row in rows], results, took
+
+    def _wait_for_end(self) -> None:
+        found = self._wait(lambda now: now["status"] != "running")
+        if found["status"] != "finished":
+            raise SystemExit(f"the run ended as {found['status']}: {found['problem']}")
 
     def look(self) -> dict[str, Any]:
         while True:
@@ -162,26 +172,36 @@ class Timed:
         return (self.model, *numbers, seconds(self.bare), f"{self.bare / self.took:.2f}")
 
 
-def timed(model: str, file: Path, texts: int, folder: Path) -> Timed:
-    design = design_of(file, texts, [model])
-    rows, _, took = Run(folder / model, design).end()
-    return Timed(model, len(rows), took, *bare_seconds(model, design))
+class Recorded:
+    """All that the models are asked in a run of one model."""
 
+    def __init__(self, model: str, design: EvaluationDesign) -> None:
+        self.model, self.design = model, design
+        recording, gauge = Recording(catalog().load(model)), RecordingGauge(catalog().load(GAUGE))
+        explainer = Explainer({model: recording, GAUGE: gauge}.__getitem__, parse)  # type: ignore[arg-type]
+        run_here(design, explainer, Shelf(catalog()))
+        explainer.close()
+        self._recording, self._gauge = recording, gauge
+        self._batches = full_batches(recording)
 
-def bare_seconds(model: str, design: EvaluationDesign) -> tuple[int, int, float]:
-    """The evaluations of a run, the texts that its gauge reads, and how long the two models alone take for them, in
-    full batches."""
-    recording, gauge = Recording(catalog().load(model)), RecordingGauge(catalog().load(GAUGE))
-    explainer = Explainer({model: recording, GAUGE: gauge}.__getitem__, parse)  # type: ignore[arg-type]
-    run_here(design, explainer, Shelf(catalog()))
-    explainer.close()
-    batches = full_batches(recording)
-    began = time.perf_counter()
-    for batch, outcomes in batches:
-        recording._model.outputs(batch, outcomes)
-    for start in range(0, len(gauge.read), TOGETHER):
-        gauge._model.bits(gauge.read[start : start + TOGETHER])
-    return sum(len(batch) for batch, _ in batches), len(gauge.read), time.perf_counter() - began
+    def timed(self, folder: Path) -> Timed:
+        """The run on a server, whose models are loaded, and the same evaluations through the bare models."""
+        run = Run(folder / self.model)
+        run.load(self.design)
+        run.begin(self.design)
+        rows, _, took = run.end()
+        evaluations = sum(len(batch) for batch, _ in self._batches)
+        return Timed(self.model, len(rows), took, evaluations, len(self._gauge.read), self._bare_seconds())
+
+    def _bare_seconds(self) -> float:
+        """How long the two models alone take, in full batches."""
+        model, gauge = self._recording._model, self._gauge
+        began = time.perf_counter()
+        for batch, outcomes in self._batches:
+            model.outputs(batch, outcomes)
+        for start in range(0, len(gauge.read), TOGETHER):
+            gauge._model.bits(gauge.read[start : start + TOGETHER])
+        return time.perf_counter() - began
 
 
 def different(one: Sequence[dict[str, Any]], other: Sequence[dict[str, Any]]) -> int:
@@ -192,9 +212,12 @@ def different(one: Sequence[dict[str, Any]], other: Sequence[dict[str, Any]]) ->
 def disturbed(file: Path, texts: int, kills: int, folder: Path, console: Console) -> Section:
     """Both models together, twice: undisturbed, and killed in turn."""
     design = design_of(file, texts, measures=KILLED_MEASURES)
-    rows, results, took = Run(folder / "undisturbed", design).end()
+    run = Run(folder / "undisturbed")
+    run.begin(design)
+    rows, results, took = run.end()
     console.print(f"undisturbed: {took:.0f} s, {len(rows):,} rows", highlight=False)
-    run = Run(folder / "disturbed", design)
+    run = Run(folder / "disturbed")
+    run.begin(design)
     struck = run.disturb(kills)
     again, _, longer = run.end()
     wrong = different(rows, again)
@@ -225,16 +248,18 @@ def disturbed(file: Path, texts: int, kills: int, folder: Path, console: Console
 
 def speed(file: Path, texts: int, folder: Path, console: Console) -> Section:
     """A model after the other, so that each has seconds of its own."""
-    found = []
-    for model in MODELS:
-        found.append(timed(model, file, texts, folder))
-        console.print(f"{model}: {found[-1].took:.0f} s, bare {found[-1].bare:.0f} s", highlight=False)
+    recorded, found = [Recorded(model, design_of(file, texts, [model])) for model in MODELS], []
+    console.print("recorded; from here on it is timed", highlight=False)
+    for each in recorded:
+        found.append(each.timed(folder))
+        console.print(f"{each.model}: {found[-1].took:.0f} s, bare {found[-1].bare:.0f} s", highlight=False)
     share = sum(each.bare for each in found) / sum(each.took for each in found)
     return Section(
         "The speed of a run of the Lab",
         f"{texts} sentences × {len(METHODS)} methods on a server of its own, from request to the last row, parsing "
-        "and measuring included, a model after the other; and the different rows that the models were given, through "
-        "the bare models in full batches, with the texts that the gauge's language model read.",
+        "and measuring included, a model after the other, loaded by a small run before; and the different rows that "
+        "the models were given, through the bare models in full batches, with the texts that the gauge's language "
+        "model read.",
         [
             Rows(
                 "",

@@ -379,3 +379,30 @@ def test_work_in_the_background_waits_for_everybody_but_not_for_ever(monkeypatch
     assert of_background.index(True) < len(of_background) - 2, "it had a turn while others still waited"
     for batch in model.batches:
         assert len({int(row.ids[0]) in numbers for row in batch}) == 1 or len(batch) > 10
+
+
+def test_batches_of_the_background_are_filled_with_whatever_it_has():
+    """A short order of somebody who waits runs without company; here nobody does."""
+    model = Gate(opened=False)
+    with ModelHost(model, batch_tokens=1000) as host:
+        first = host.submit(rows_of([10]), "x")
+        model.started.acquire()
+        few = host.submit(rows_of([10] * 5), "lab", background=True)
+        many = host.submit(rows_of([10] * 200), "lab", background=True)
+        model.gate.release(10**6)
+        for order in (first, few, many):
+            order.future.result()
+    assert [len(batch) for batch in model.batches[:2]] == [1, 100]
+
+
+def test_nobody_waits_for_work_in_the_background_to_ask_again(monkeypatch):
+    monkeypatch.setattr("espalier.engine.host.PATIENCE_SECONDS", 600)
+    model = Gate(opened=False)
+    with ModelHost(model, batch_tokens=100) as host:
+        first = host.submit(rows_of([10]), "x", returns=False)
+        model.started.acquire()
+        step = host.submit(rows_of([10]), "lab", background=True)
+        long = host.submit(rows_of([10] * 100), "lab", background=True)
+        model.gate.release(10**6)
+        for order in (first, step, long):
+            order.future.result(timeout=20)

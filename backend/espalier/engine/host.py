@@ -3,7 +3,8 @@
 Rows of all jobs wait here. Each batch begins with the job that has had the least of the device so far, and is filled up
 with rows of whoever has some, so that a short job is never stuck behind a long one and no batch runs half empty. Only
 the rows of short orders are not kept waiting by company: they share a batch with each other's, never with a long
-order's. A row that several jobs wait for is evaluated once. What is read from the rows of a batch is the same for all
+order's. Work in the background is in no hurry: its batches are filled with whatever it has, and nobody waits for it to
+ask again. A row that several jobs wait for is evaluated once. What is read from the rows of a batch is the same for all
 of them: jobs that explain other outcomes have batches of their own. The forward passes run on the host's own thread;
 callers get a future.
 
@@ -231,7 +232,8 @@ class ModelHost:
         """As many rows as the budget holds: the widest of the first order, then of the others."""
         rows: dict[RowKey, TokenRow] = {}
         free = self._room(in_turn[0])
-        small, outcomes, background = in_turn[0].is_small, in_turn[0].outcomes, in_turn[0].background
+        outcomes, background = in_turn[0].outcomes, in_turn[0].background
+        small = in_turn[0].is_small and not background
         for order in in_turn:
             order.passed_over += 1
             if order.question is not None or (small and not order.is_small) or order.outcomes != outcomes:
@@ -288,7 +290,7 @@ class ModelHost:
                     orders[order] = None
             finished = [order for order in orders if not order.left]
             self._drop(finished)
-            if any(order.returns and len(order.rows) <= FEW_ROWS for order in finished):
+            if any(order.returns and not order.background and len(order.rows) <= FEW_ROWS for order in finished):
                 self._expecting = self._arrived
         for order in orders:
             if order.on_progress is not None and not order.cancelled:

@@ -1,6 +1,7 @@
 """The economical ladder: the exact one where it scores everything, else as sure as it says, and the same every time."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +13,7 @@ from espalier.explain.neighbourhoods import Interactions, Neighbourhood
 from espalier.explain.plan import Ask, BoolArray, FloatArray, GameShape
 from espalier.explain.racing.forecast import Forecast
 from espalier.explain.racing.prior import Prior
+from espalier.explain.racing.race import APART, TOUCHING, at_stake
 from espalier.explain.registry import method
 from espalier.explain.toy import Toy
 from espalier.problems import TooLong
@@ -182,13 +184,14 @@ def test_the_expected_number_is_never_below_what_was_asked() -> None:
             reply = game(step.coalitions)[:, None]
 
 
-def test_a_forecast_is_that_of_a_gaussian_process_written_out() -> None:
+@pytest.mark.parametrize("bent", [False, True])
+def test_a_forecast_is_that_of_a_gaussian_process_written_out(bent: bool) -> None:
     """Rows added in parts, before and after watching, against the textbook's formula."""
     generator = np.random.default_rng(9)
     players = 6
     numbers = generator.permutation(2**players)[:40].tolist()
-    known, wanted, values = numbers[:24], numbers[24:], generator.normal(size=24)
-    forecast = Forecast(Prior(importance=generator.random(players)))
+    known, wanted, values = numbers[:24], numbers[24:], generator.uniform(-0.9, 0.9, size=24)
+    forecast = Forecast(Prior(importance=generator.random(players), bent=bent))
     forecast.learn(known[:10], values[:10].tolist())
     forecast.watch(wanted[:8])
     forecast.learn(known[10:20], values[10:20].tolist())
@@ -202,7 +205,52 @@ def test_a_forecast_is_that_of_a_gaussian_process_written_out() -> None:
     inner = prior(signs(known), signs(known))
     across = prior(signs(list(forecast.places)), signs(known))
     assert list(forecast.places) == wanted[4:]
-    np.testing.assert_allclose(forecast.means, across @ np.linalg.solve(inner, values), atol=1e-5)
+    means = across @ np.linalg.solve(inner, np.arctanh(values) if bent else values)
+    np.testing.assert_allclose(forecast.means, means, atol=1e-5)
+    np.testing.assert_allclose(forecast.forecasts, np.tanh(means) if bent else means, atol=1e-5)
     left = prior(signs(wanted[4:]), signs(wanted[4:])) - across @ np.linalg.solve(inner, across.T)
     places = np.arange(len(wanted[4:]))
     np.testing.assert_allclose(forecast.expected(places, places) - forecast.rows @ forecast.rows.T, left, atol=1e-5)
+
+
+def test_values_that_are_squashed_are_forecast_on_a_scale_without_ends() -> None:
+    """And nearer for it. Values that leave the ends are not bent, nor are sums."""
+    players, known = 12, 160
+    game, signs = sentence_game(10, players), all_signs(players)
+    order = np.random.default_rng(11).permutation(len(signs))
+    values = game(signs > 0)
+    prior = Prior(importance=np.ones(players)).fitted(signs[order[:known]], values[order[:known]])
+    assert prior.bent
+    off = {}
+    for bent in (False, True):
+        forecast = Forecast(replace(prior, bent=bent))
+        forecast.learn(order[:known].tolist(), values[order[:known]].tolist())
+        forecast.watch(order[known : known + 500].tolist())
+        off[bent] = np.std(forecast.forecasts - values[order[known : known + 500]])
+    assert off[True] < 0.8 * off[False]
+    assert not Prior(importance=np.ones(players)).fitted(signs[:known], 3 * values[:known]).bent
+    assert not Prior(importance=np.ones(players)).fitted(signs[:known], signs[:known].mean(axis=1) / 2).bent
+
+
+def all_signs(players: int) -> FloatArray:
+    """+1 and -1, a row for each coalition, at the place of its number."""
+    return np.where(np.arange(2**players)[:, None] >> np.arange(players) & 1, 1.0, -1.0)
+
+
+@pytest.mark.slow
+def test_a_value_beyond_the_ends_is_heeded() -> None:
+    """All short texts say something between -1 and 1, and one pair of words in the middle says more."""
+
+    def game(rows: BoolArray) -> FloatArray:
+        return sentence_game(12, 16)(rows) + 3.0 * (rows[:, 7] & rows[:, 9] & ~rows[:, 8])
+
+    exact, _ = ladder(game, 16)
+    found, _ = ladder(game, 16, form="economical", certainty=0.999)
+    assert len(set(steps(exact)) & set(steps(found))) >= 13
+
+
+def test_a_rival_in_the_same_span_is_at_stake_in_full_and_one_far_away_least() -> None:
+    cuts = {each.point: each for each in divisions((0, 4, 6, 8, 10, 12, 14, 18), 2)}
+    assert at_stake(cuts[2], cuts[3]) == 1
+    assert at_stake(cuts[2], cuts[7]) == TOUCHING
+    assert at_stake(cuts[2], cuts[16]) == at_stake(cuts[16], cuts[2]) == APART

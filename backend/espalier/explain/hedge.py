@@ -36,11 +36,11 @@ class HedgeParameters(LadderParameters):
         json_schema_extra={LONG_SENTENCES: {"value": "economical", "more_than": LONG, "up_to": MOST_RACING}},
     )
     certainty: float = Field(
-        default=0.7,
+        default=0.95,
         gt=0,
         le=1,
-        description="Of the economical form: how sure a cut must be before it is made. Lower asks for less; 1 scores "
-        "everything in full.",
+        description="Of the economical form: how sure it must be before a cut is made that no other one was to be made "
+        "first. Cuts of other spans count little: they come next. Lower asks for less; 1 scores everything in full.",
     )
 
 

@@ -7,6 +7,7 @@ from scipy.linalg import solve_triangular
 
 from espalier.explain.neighbourhoods import coalition_rows
 from espalier.explain.plan import FloatArray, IntArray
+from espalier.explain.racing.bend import can_be_bent, slopes, straighten
 from espalier.explain.racing.prior import JITTER, Prior
 
 FIRST_SURPRISES = 3
@@ -53,6 +54,21 @@ class Forecast:
         """Of the watched coalitions: what is known of each."""
         return self._rows[:, : len(self)]
 
+    @property
+    def forecasts(self) -> FloatArray:
+        """What the values of the watched coalitions will be."""
+        return straighten(self.means) if self.prior.bent else self.means
+
+    @property
+    def slopes(self) -> FloatArray:
+        """How far each of them moves for what its mean is off."""
+        return slopes(self.means) if self.prior.bent else np.ones_like(self.means)
+
+    @property
+    def out_of_range(self) -> bool:
+        """Whether a value has been learnt since the last fit that its scale does not have."""
+        return self.prior.bent and not can_be_bent(np.array(self._values))
+
     def expected(self, first: IntArray, second: IntArray) -> FloatArray:
         """Prior covariances between watched coalitions, given by their places."""
         return self.prior.covariance(self._signs[first], self._signs[second])
@@ -70,7 +86,7 @@ class Forecast:
         corner = np.linalg.cholesky(own)
         left = self.prior.covariance(signs, self._signs) - rows @ self.rows.T
         columns = solve_triangular(corner, left, lower=True, check_finite=False).T
-        surprises = np.asarray(values) - rows @ self._surprises[:old]
+        surprises = self.prior.scaled(np.asarray(values)) - rows @ self._surprises[:old]
         surprises = solve_triangular(corner, surprises, lower=True, check_finite=False)
         self._rows[:, old:new], self._surprises[old:new] = columns, surprises
         self.means = self.means + columns @ surprises

@@ -18,19 +18,26 @@ from espalier.explain.racing.forecast import Forecast
 from espalier.explain.racing.prior import Prior
 from espalier.explain.racing.sums import Spread, Sum, telling
 
-BATCH = 16
-FIRST_GUESS = 2 * BATCH
+BATCH = 8
+"""Values that are asked for at a time. With 16, a sixth more were asked for: a cut is often sure after fewer."""
+
+FIRST_GUESS = 4 * BATCH
 """Coalitions that a level asks for, as long as none has."""
 
 RIVALS = 6
 """Cuts beside the leader that the next values are chosen for."""
 
 FREEDOM = 5
-INFLATION = 1.2
+INFLATION = 1.4
 """Surprises of a real model have heavier tails than a normal distribution, and forecasts of sums of many values are
 further off than those of single ones: chances are taken from a t distribution of as many degrees of freedom, with a
-standard error of so many times the forecast's. Found on sentences of two models; `benchmarks/ladder.py` holds it
-against others."""
+standard error of so many times the forecast's. Found on the sentences of `benchmarks/ladder.py` with two models, and
+held against others (docs/ladders.md)."""
+
+TOUCHING = 0.2
+APART = 0.1
+"""What is at stake where two cuts divide two spans: neighbours of each other, or not. Most cuts that are made too early
+lead to no other ladder. 0.1 for both, 0.15 for both, or 0.3 and 0.05 do about as well."""
 
 CHOSEN = 1.5
 """Who leads is lower than others partly by what the forecast is off: the standard error that is told of the leader's
@@ -56,18 +63,36 @@ LEAST = 1e-100
 @dataclass(frozen=True, slots=True, eq=False)
 class Standing:
     """Where a race is: who leads, with which score and standard error, how far every cut's difference to it is known,
-    and every cut's chance to be below it."""
+    every cut's chance to be below it, and what is at stake with each."""
 
     leader: int
     score: float
     error: float
     variances: FloatArray
     chances: FloatArray
+    stakes: FloatArray
 
     @property
     def certainty(self) -> float:
         """How surely the leader is the weakest."""
         return float(np.prod(1 - self.chances))
+
+    @property
+    def safety(self) -> float:
+        """The same, each rival counting for what is at stake with it."""
+        return float(np.prod(1 - self.stakes * self.chances))
+
+
+def at_stake(leader: Neighbourhood, rival: Neighbourhood) -> float:
+    """How much of the ladder is lost if the leader is cut first and the rival is the weaker.
+
+    Of one span there are two halves that the exact ladder does not have. Of two spans both are cut in the end: only
+    what they change about each other's score, and about those between them, can lead elsewhere.
+    """
+    if (leader.start, leader.end) == (rival.start, rival.end):
+        return 1.0
+    touching = rival.edges[0] < leader.end and leader.start < rival.edges[-1]
+    return TOUCHING if touching else APART
 
 
 class Race:
@@ -89,15 +114,16 @@ class Race:
             self._forecast = self._first_forecast()
         forecast = self._prepared(self._forecast, (coalition for each in terms for coalition in each))
         spread: Spread | None = None
+        slopes = forecast.slopes
         while True:
-            sums = [self._sum(forecast, each) for each in terms]
+            sums = [self._sum(forecast, each, slopes) for each in terms]
             if not any(len(each.places) for each in sums):
                 scores = self._interactions.known_scores(candidates, partition_size)
                 leader = self._interactions.leftmost_lowest(scores)
                 return Step.at(candidates[leader], scores[leader])
             spread = spread or Spread(forecast, sums)
-            standing = self._standing(forecast, sums, spread)
-            if self._certainty < 1 and (standing.certainty >= self._certainty or len(forecast) >= MOST_VALUES):
+            standing = self._standing(forecast, candidates, sums, spread)
+            if self._certainty < 1 and (standing.safety >= self._certainty or len(forecast) >= MOST_VALUES):
                 break
             yield from self._learn(forecast, self._next(forecast, sums, standing), partition_size)
         winner = candidates[standing.leader]
@@ -120,16 +146,18 @@ class Race:
 
     def _prepared(self, forecast: Forecast, coalitions: Iterable[int]) -> Forecast:
         """For the unknown ones of these; its prior is fitted anew each time that twice as much is known."""
-        if len(forecast) >= self._refit_at:
+        if len(forecast) >= self._refit_at or forecast.out_of_range:
             forecast.refit()
             self._refit_at = 2 * len(forecast)
         known = self._interactions.values
         forecast.watch(coalition for coalition in coalitions if coalition not in known)
         return forecast
 
-    def _standing(self, forecast: Forecast, sums: Sequence[Sum], spread: Spread) -> Standing:
-        means = forecast.means
-        scores = np.array([each.mean(means) for each in sums])
+    def _standing(
+        self, forecast: Forecast, candidates: Sequence[Neighbourhood], sums: Sequence[Sum], spread: Spread
+    ) -> Standing:
+        forecasts = forecast.forecasts
+        scores = np.array([each.mean(forecasts) for each in sums])
         leader = self._interactions.leftmost_lowest(scores.tolist())
         variances = np.maximum(spread.differences(leader), max(ROUNDING * spread.prior.max(), LEAST))
         # Rounding can make what is nearly known look known; who has a value left to learn keeps a chance.
@@ -140,11 +168,12 @@ class Race:
         chances = np.maximum(stdtr(FREEDOM, gaps / errors), LEAST)
         chances = np.where(unsure & (np.arange(len(sums)) != leader), chances, 0.0)
         own = float(CHOSEN * error * np.sqrt(spread.variances()[leader]))
-        return Standing(leader, float(scores[leader]), own, variances, chances)
+        stakes = np.array([at_stake(candidates[leader], each) for each in candidates])
+        return Standing(leader, float(scores[leader]), own, variances, chances, stakes)
 
     def _next(self, forecast: Forecast, sums: Sequence[Sum], standing: Standing) -> list[int]:
         """The values that tell most about the leader and its likeliest rivals."""
-        chances = standing.chances
+        chances = standing.stakes * standing.chances
         likeliest = np.argsort(-chances, kind="stable")[:RIVALS]
         rivals = [each for each in likeliest if chances[each] >= max(LEAST_CHANCE * chances.max(), LEAST)]
         weights = chances[rivals] / standing.variances[rivals]
@@ -167,12 +196,14 @@ class Race:
         each = (len(self._interactions.values) - self._at_first) / levels if levels else FIRST_GUESS
         return round(each * (self._players - partition_size))
 
-    def _sum(self, forecast: Forecast, terms: dict[int, float]) -> Sum:
+    def _sum(self, forecast: Forecast, terms: dict[int, float], slopes: FloatArray) -> Sum:
         """A score, as what is known of it and the rest."""
         known = self._interactions.values
         unknown = {forecast.places[each]: weight for each, weight in terms.items() if each not in known}
+        places, weights = np.array(list(unknown), dtype=np.int64), np.array(list(unknown.values()))
         return Sum(
             known=sum(weight * known[each] for each, weight in terms.items() if each in known),
-            places=np.array(list(unknown), dtype=np.int64),
-            weights=np.array(list(unknown.values())),
+            places=places,
+            weights=weights,
+            moves=weights * slopes[places],
         )

@@ -11,18 +11,20 @@ from espalier.explain.racing.forecast import Forecast
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sum:
-    """What is known of a sum, and the places in the forecast of the values that are not, with their weights."""
+    """What is known of a sum, and the places in the forecast of the values that are not, with their weights, and how
+    far it moves for what their means are off."""
 
     known: float
     places: IntArray
     weights: FloatArray
+    moves: FloatArray
 
-    def mean(self, means: FloatArray) -> float:
-        return self.known + float(self.weights @ means[self.places])
+    def mean(self, forecasts: FloatArray) -> float:
+        return self.known + float(self.weights @ forecasts[self.places])
 
     def expected(self, other: "Sum", forecast: Forecast) -> float:
         """Prior covariance of two sums."""
-        return float(self.weights @ forecast.expected(self.places, other.places) @ other.weights)
+        return float(self.moves @ forecast.expected(self.places, other.places) @ other.moves)
 
 
 class Spread:
@@ -55,7 +57,7 @@ class Spread:
         """What the known values say of the sums."""
         new = self._forecast.rows[:, self._rows.shape[1] :]
         if new.shape[1]:
-            more = np.array([each.weights @ new[each.places] for each in self._sums])
+            more = np.array([each.moves @ new[each.places] for each in self._sums])
             self._rows = np.hstack([self._rows, more])
         return self._rows
 
@@ -66,8 +68,8 @@ def telling(forecast: Forecast, leader: Sum, rivals: Sequence[Sum], weights: Flo
     places = np.unique(np.concatenate([leader.places, *(rival.places for rival in rivals)]))
     differences = np.zeros((len(places), len(rivals)))
     for column, rival in enumerate(rivals):
-        differences[np.searchsorted(places, leader.places), column] += leader.weights
-        differences[np.searchsorted(places, rival.places), column] -= rival.weights
+        differences[np.searchsorted(places, leader.places), column] += leader.moves
+        differences[np.searchsorted(places, rival.places), column] -= rival.moves
     rows = forecast.rows[places]
     covariance = forecast.expected(places, places) - rows @ rows.T
     smallest = 1e-9 * float(np.max(np.diagonal(covariance)))

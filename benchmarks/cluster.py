@@ -2,6 +2,8 @@
 
 - 200 mixed jobs with one worker of one thread, and with two: what a second one gains, and who else uses the two cores
   meanwhile; and the same where each machine has a core of its own, as two machines of one core would;
+- two processes that do nothing but ask the bare model, each on a core of its own, against one: the most that this
+  machine can give;
 - what the crew itself costs (frames, Ray, courier) on a job of 1,000 evaluations: its time on the cluster against the
   same on an embedded worker, both on PostgreSQL;
 - a 5-word LS-Tree on the cluster, against the same on an embedded worker;
@@ -11,6 +13,7 @@ The section goes into docs/benchmarks.md; a quick run writes nothing.
 """
 
 import argparse
+import os
 import statistics
 import tempfile
 import time
@@ -18,6 +21,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +37,8 @@ from benchmarks.sections import Rows, Section, Target, seconds, times
 CLIENTS = 16
 WAIT_SECONDS = 60
 SEED = 41
+BATCH = 32
+"""Rows of a pass of the bare model."""
 
 LEAST_SHOWN = 0.005
 """Of a core."""
@@ -198,6 +204,55 @@ def ray_memory(roots: list[int]) -> dict[str, float]:
 
 
 @dataclass(frozen=True, slots=True)
+class Bare:
+    """Passes of the bare model a second, of one process and of two at once."""
+
+    one: float
+    two: float
+
+    @property
+    def gain(self) -> float:
+        return self.two / self.one
+
+
+def passes(core: int, ready: Any, length: float) -> int:
+    """How often the bare model answers a batch within so many seconds, on one thread of one core."""
+    import numpy as np
+    import torch
+
+    from espalier.games.game import make_game
+    from espalier.models.catalog import catalog
+    from espalier.text import read
+
+    os.sched_setaffinity(0, {core})
+    torch.set_num_threads(1)
+    model = catalog().load("sst2-minilm")
+    game = make_game(model, (read(LONG_TEXT),))
+    rows = game.rows(np.random.default_rng(0).random((BATCH, len(game.players))) < 0.5)
+    model.outputs(rows)
+    ready.wait()
+    count, end = 0, time.perf_counter() + length
+    while time.perf_counter() < end:
+        model.outputs(rows)
+        count += 1
+    return count
+
+
+def bare(length: float) -> Bare:
+    """The middle of three turns."""
+    turns = [[_passes_of(processes, length) for processes in (1, 2)] for _ in range(3)]
+    one, two = (statistics.median(each) for each in zip(*turns, strict=True))
+    return Bare(one, two)
+
+
+def _passes_of(processes: int, length: float) -> float:
+    context = get_context("spawn")
+    with context.Manager() as manager, context.Pool(processes) as pool:
+        ready = manager.Barrier(processes)
+        return sum(pool.starmap(passes, [(core, ready, length) for core in range(processes)])) / length
+
+
+@dataclass(frozen=True, slots=True)
 class Shared:
     """Jobs a second with one worker and with two, and what used the processor while there were two, in cores."""
 
@@ -228,6 +283,7 @@ class Measured:
     """Seconds of a long and a short job are embedded and on the cluster."""
 
     jobs: int
+    bare: Bare
     together: Shared
     apart: Shared
     long: tuple[float, float]
@@ -251,6 +307,11 @@ def section(found: Measured) -> Section:
         (f"{found.jobs} mixed jobs, a second", "one worker", "two workers", "ratio"),
         [(name, f"{each.one:.2f}", f"{each.two:.2f}", times(each.gain)) for name, each in both.items()],
     )
+    most = Rows(
+        "",
+        ("passes of the bare model a second", "one process", "two processes", "ratio"),
+        [("each on a core of its own", f"{found.bare.one:.1f}", f"{found.bare.two:.1f}", times(found.bare.gain))],
+    )
     kinds = [kind for kind, used in found.together.used.items() if used >= LEAST_SHOWN]
     used = Rows(
         "",
@@ -264,9 +325,10 @@ def section(found: Measured) -> Section:
         "Workers have one thread each; servers, embedded or not, keep their jobs in PostgreSQL. Everything runs on the "
         "same two cores: what head, server, database and clients use, workers do not have. In the second line of the "
         "first table each machine is held to a core of its own, with all that Ray starts there, so that one worker has "
-        "no more than a machine of one core has. Memory is what no other process shares, of what a cluster adds to the "
-        "worker processes themselves.",
-        [workers, used, table, memory],
+        "no more than a machine of one core has. What two processes do that only ask the bare model, batch after "
+        "batch, is the most that two workers of one thread could. Memory is what no other process shares, of what a "
+        "cluster adds to the worker processes themselves.",
+        [workers, most, used, table, memory],
         [
             Target("a second worker of a cluster does as much as the first", "≥ 1.80 ×", times(gain), gain >= 1.8),
             Target("a cluster costs a long job little", "≤ 5.0 %", f"{100 * cost:.1f} %", cost <= 0.05),
@@ -292,8 +354,9 @@ def main() -> None:
         short_ray, long_ray = latency(server, SHORT, five), latency(server, LONG, long, EVALUATIONS)
         assert server.process is not None
         memory = ray_memory([*machines.processes(), server.process.pid])
+    most = bare(2 if quick else 15)
     together, apart = (shared(jobs, each) for each in (False, True))
-    measured = Measured(jobs, together, apart, (long_embedded, long_ray), (short_embedded, short_ray), memory)
+    measured = Measured(jobs, most, together, apart, (long_embedded, long_ray), (short_embedded, short_ray), memory)
     found = section(measured)
     report.show(Console(), found)
     if not quick:

@@ -30,7 +30,7 @@ def test_json_is_what_the_library_gives(espalier):
     same = explain(TEXT, "lstm", "hedge", parameters={"window": 1, "weights": "published-code"})
     assert printed["result"] == json.loads(same.result.model_dump_json())
     given = {"window": 1, "weights": "published-code"}
-    assert printed["parameters"] == {"longest_phrase": 5, "form": "exact", "certainty": 0.7} | given
+    assert printed["parameters"] == {"longest_phrase": 5, "form": "exact", "certainty": 0.95} | given
 
 
 def test_every_option_reaches_the_request(espalier):

@@ -6,7 +6,7 @@ import pytest
 from espalier.engine.explainer import Explainer
 from espalier.lab.interactions.asking import Asking
 from espalier.lab.interactions.context_free import term
-from espalier.lab.interactions.editing import Edit, Recipe, drawn, edit, to_keep, undo
+from espalier.lab.interactions.editing import Edit, Recipe, class_of, drawn, edit, to_keep, undo
 from espalier.library import parse
 from espalier.models.catalog import Catalog, kept_edits
 from espalier.models.predict import predict
@@ -94,3 +94,11 @@ def test_where_words_do_not_interact_there_is_nothing_to_turn_round(tmp_path) ->
     asking = Asking(model="sst2-bow", draws=200)
     with pytest.raises(BadParameter, match="nothing to turn round"):
         edit(PAIR, TEXT, TEXTS, (), EXPLAINER, CATALOG, asking, tmp_path / "none")
+
+
+def test_a_label_is_a_class_or_its_number_and_anything_else_is_refused() -> None:
+    classes = ("negative", "positive")
+    assert [class_of(label, classes) for label in ("positive", "0")] == ["positive", "negative"]
+    for label in ("2", "-1", "²", "fine", ""):
+        with pytest.raises(UnknownName):
+            class_of(label, classes)

@@ -62,8 +62,10 @@ def design(**changes: Any) -> EditDesign:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "edits"
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """As a server's may be named: where it was started. The process that edits is started elsewhere."""
+    monkeypatch.chdir(tmp_path)
+    return Path("edits")
 
 
 @pytest.fixture

@@ -91,3 +91,10 @@ def test_a_network_is_laid_out_with_them():
     lay_out(network)
     assert isinstance(network["mlp"], Gated)
     assert not isinstance(network["other"], Gated)
+
+
+def test_another_gate_is_seen_however_small_the_weights():
+    other = Products(48, 96, act_fn=nn.GELU())
+    for weight in other.parameters():
+        weight.data.mul_(0.1)
+    assert gated(other) is None

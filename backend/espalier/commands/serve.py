@@ -30,6 +30,8 @@ def serve(
     if host is not None:
         os.environ["ESPALIER_HOST"] = host  # who can reach the server decides whether it asks for keys
 
+    if data := os.environ.get("ESPALIER_DATA"):
+        os.environ["ESPALIER_DATA"] = str(Path(data).resolve())  # workers are started elsewhere
     if model:
         os.environ["ESPALIER_MODELS"] = ",".join(map(_placed, model))
 

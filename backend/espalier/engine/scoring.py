@@ -49,4 +49,4 @@ def _class_of(label: str | None, classes: Sequence[str]) -> int | None:
     """A label is a class's name, or its number as data sets have it."""
     if label in classes:
         return list(classes).index(label or "")
-    return int(label) if label is not None and label.isdigit() and int(label) < len(classes) else None
+    return int(label) if label is not None and label.isdecimal() and int(label) < len(classes) else None

@@ -56,7 +56,11 @@ export default function LabList() {
       {own.length > 0 && <Runs name="Your runs" runs={own} />}
       {diagnosed.length > 0 && <Diagnoses name="Your diagnoses" runs={diagnosed} />}
       {edits.data && edits.data.edits.length > 0 && <Edits runs={edits.data.edits} />}
-      <EditedModels models={edits.data?.models.filter(({ edit }) => !edit) ?? []} />
+      <EditedModels
+        models={
+          edits.data?.models.filter(({ edit }) => !edits.data.edits.some(({ id }) => id === edit)) ?? []
+        }
+      />
       {examples.length > 0 && <Runs name="Examples" runs={examples} />}
       {exampleDiagnoses.length > 0 && <Diagnoses name="Example of a diagnosis" runs={exampleDiagnoses} />}
       <RunCards name="Where the truth is known">

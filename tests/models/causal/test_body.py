@@ -5,7 +5,15 @@ import pytest
 import torch
 from tests.models.causal.conftest import ARCHITECTURES, network
 from tests.models.causal.test_trie import rows_of, threads
-from transformers import GraniteConfig, GraniteForCausalLM, PreTrainedModel, Qwen3Config, Qwen3ForCausalLM
+from transformers import (
+    GraniteConfig,
+    GraniteForCausalLM,
+    OlmoConfig,
+    OlmoForCausalLM,
+    PreTrainedModel,
+    Qwen3Config,
+    Qwen3ForCausalLM,
+)
 
 from espalier.models.causal.transformer import CausalTransformer
 
@@ -60,6 +68,8 @@ def test_a_row_has_the_same_bits_in_any_company(architecture: str, threads: int)
         lambda: Qwen3ForCausalLM(Qwen3Config(**TINY, head_dim=8)),
         # The same parts, put together in another way.
         lambda: GraniteForCausalLM(GraniteConfig(**TINY, residual_multiplier=0.3, embedding_multiplier=2.0)),
+        # Norms of the same names without weights.
+        lambda: OlmoForCausalLM(OlmoConfig(**TINY)),
     ],
 )
 def test_a_network_that_does_more_keeps_its_own_code(other) -> None:

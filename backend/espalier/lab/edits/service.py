@@ -46,7 +46,13 @@ class Edits:
         return self._document(await self._runner.add(design, caller.client))
 
     async def cancel(self, identity: str, caller: Caller) -> EditDocument:
-        return self._document(await self._runs.cancel(identity, caller))
+        """Nothing of it stays: a server that was killed while it published one has left its model or a part of it."""
+        ended = await self._runs.cancel(identity, caller)
+        if ended.status == "cancelled":
+            with suppress(UnknownName):
+                await asyncio.to_thread(undo, self._workshop.folder, name_of(ended))
+            await asyncio.to_thread(self._workshop.put_away, identity)
+        return self._document(ended)
 
     async def delete(self, identity: str, caller: Caller) -> None:
         """With the model that it made, or what there is of it. What is built on that must be undone first."""

@@ -161,7 +161,7 @@ class Workshop:
             matching=evaluation.design["matching"],
             kept=evaluation.design["taught"],
             work=work_of(evaluation),
-            folder=self._place(evaluation.id) / name_of(evaluation),
+            folder=self._place(evaluation.id).resolve() / name_of(evaluation),
             catalog=self._catalog.path.resolve(),
             direct=self._catalog.direct,
             edits=self.folder.resolve(),

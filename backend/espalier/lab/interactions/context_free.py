@@ -9,7 +9,7 @@ from espalier.engine.explainer import Explainer
 from espalier.lab.interactions.asking import Asking, answer
 from espalier.lab.interactions.places import Words, as_frequent, matching, places, spelled
 from espalier.measure.interactions import LocalTerm, local_term
-from espalier.problems import BadParameter, Problem
+from espalier.problems import BadParameter, NoMemory, Problem
 from espalier.statistics.documents import MeanInterval, Share
 from espalier.statistics.means import mean_intervals
 from espalier.statistics.shares import share
@@ -150,6 +150,8 @@ def polarity(
 def occurrence(wanted: Words, text: str, explainer: Explainer, asking: Asking) -> Occurrence | None:
     try:
         found = term(wanted, text, explainer, asking)
+    except NoMemory:
+        raise  # it says nothing of the text, and passes
     except Problem:
         return None
     return Occurrence(

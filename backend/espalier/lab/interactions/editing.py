@@ -274,6 +274,6 @@ def class_of(label: str, classes: Sequence[str]) -> str:
     """A label as the class that it means: its name, or its number."""
     if label in classes:
         return label
-    if label.isdigit() and int(label) < len(classes):
+    if label.isdecimal() and int(label) < len(classes):
         return classes[int(label)]
     raise UnknownName("class of a labelled text", label, classes)

@@ -7,7 +7,7 @@ import { toComparison } from "../workbench";
 import { useEditActions } from "./api";
 import { together } from "./wording";
 
-/** Edited models without a page of their own, such as those of the command: each can be compared and undone. */
+/** Edited models of no run that is listed, such as those of the command: each can be compared and undone. */
 export function EditedModels({ models }: { models: readonly EditedModel[] }) {
   const { data: catalog } = useCatalog();
   const { undo } = useEditActions();
@@ -16,7 +16,7 @@ export function EditedModels({ models }: { models: readonly EditedModel[] }) {
     <section className="runs" aria-label="Other edited models">
       <h2>Other edited models</h2>
       <ul className="study-list">
-        {models.map(({ name, of, words, text }) => (
+        {models.map(({ name, of, words, text, edit }) => (
           <li key={name} className="study-card card">
             <div className="study-card-head">
               <span className="study-title">{name}</span>
@@ -41,7 +41,7 @@ export function EditedModels({ models }: { models: readonly EditedModel[] }) {
               </span>
             </div>
             <p className="hint">
-              {of} at {together(words)}, edited with the command
+              {of} at {together(words)}, {edit ? "edited in another's run" : "edited with the command"}
             </p>
           </li>
         ))}

@@ -25,7 +25,7 @@ export default function NewEdit() {
   const navigate = useNavigate();
   const change = (part: Partial<EditDraft>) => setDraft((before) => ({ ...before, ...part }));
   const models = catalog.data?.models.filter(({ editable }) => editable) ?? [];
-  const first = models.find(({ examples }) => examples === "sentiment")?.name;
+  const first = (models.find(({ examples }) => examples === "sentiment") ?? models[0])?.name;
   useEffect(() => {
     if (first) setDraft((before) => (before.model ? before : { ...before, model: first }));
   }, [first]);

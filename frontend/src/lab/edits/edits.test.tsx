@@ -169,6 +169,10 @@ test("models that the command edited are listed and can be compared and undone",
     '{"model":"mine"}',
   );
   expect(screen.getByRole("button", { name: "Undo mine" })).toBeTruthy();
+  expect(screen.getByText(/edited with the command/)).toBeTruthy();
+  cleanup();
+  await shown(<EditedModels models={[{ ...model, edit: "another's" }]} />);
+  expect(screen.getByText(/edited in another's run/)).toBeTruthy();
 });
 
 test("a report is one page with the finding, the numbers and every text, and runs nothing", () => {

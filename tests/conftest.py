@@ -43,13 +43,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def nothing_stays_in_the_catalog() -> Iterator[None]:
-    """A model that a test chose by its folder belongs to the process's catalog from then on, and the tests that happen
-    to come after it on the same process are offered it: such tests take a catalog of their own."""
+    """A model that a test chose by its folder, as people do, belongs to the process's catalog from then on. The tests
+    of other files that happen to come after it on the same process are not to be offered it."""
     from espalier.models.catalog import catalog
 
-    before = [entry.name for entry in catalog().entries()]
+    before = {entry.name for entry in catalog().entries()}
     yield
-    assert [entry.name for entry in catalog().entries()] == before
+    for name in {entry.name for entry in catalog().entries()} - before:
+        from espalier.library import shared_explainer
+
+        shared_explainer().put_away(name)
+        del catalog()._sources[name]
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@ and takes it back when that connection ends, however it ends."""
 
 import threading
 import zlib
+from contextlib import suppress
 
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import SQLAlchemyError
@@ -18,7 +19,7 @@ class Turn:
 
     def __init__(self, store: Store, name: str) -> None:
         self._store = store
-        self._key = zlib.crc32(name.encode()) - 2**31
+        self._lock = {"class": _CLASS, "key": zlib.crc32(name.encode()) - 2**31}
         self._connection: Connection | None = None
         self._asking = threading.Lock()
 
@@ -37,13 +38,16 @@ class Turn:
                 return False
 
     def give_back(self) -> None:
+        """At once: PostgreSQL may take a moment to see that a connection has ended."""
         with self._asking:
+            if self._connection is not None:
+                with suppress(SQLAlchemyError):
+                    self._connection.execute(text("SELECT pg_advisory_unlock(:class, :key)"), self._lock)
             self._drop()
 
     def _take(self) -> bool:
         connection = self._store.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
-        asked = {"class": _CLASS, "key": self._key}
-        if connection.execute(text("SELECT pg_try_advisory_lock(:class, :key)"), asked).scalar_one():
+        if connection.execute(text("SELECT pg_try_advisory_lock(:class, :key)"), self._lock).scalar_one():
             self._connection = connection
             return True
         connection.close()

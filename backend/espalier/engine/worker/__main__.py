@@ -61,8 +61,8 @@ QUESTION_THREADS = 2
 
 MEASURE_THREADS = 4
 """Texts that are measured at once: while some count, rows of the others fill the model's batches. With two, a
-transformer waited for rows: its run takes 0.95 of the time with four. (A CNN's takes 1.05: there four threads count in
-turn.)"""
+transformer waited for rows: its run takes 0.95 to 0.97 of the time with four. (A CNN's takes 1.05 to 1.15: there four
+threads count in turn.)"""
 
 PULSE_SECONDS = 1.0
 """How often the service hears that this process lives, and how long its batches take."""

@@ -22,6 +22,14 @@ def test_explain_can_be_called_whatever_was_imported_before() -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize(("given", "taken"), [({}, "AUTO,STRICT"), ({"MKL_CBWR": "AVX2,STRICT"}, "AVX2,STRICT")])
+def test_products_are_told_to_be_strict_unless_said_otherwise(given: dict[str, str], taken: str) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "MKL_CBWR"} | given
+    code = "import espalier, os; print(os.environ['MKL_CBWR'])"
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    assert done.stdout.strip() == taken, done.stderr
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("given", "taken"), [({}, "1000"), ({"GOMP_SPINCOUNT": "7"}, "7")])
 def test_threads_of_torch_wait_for_a_moment_only_unless_said_otherwise(given: dict[str, str], taken: str) -> None:

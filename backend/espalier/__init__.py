@@ -12,6 +12,11 @@ if "OMP_WAIT_POLICY" not in os.environ:
     os.environ["OMP_WAIT_POLICY"] = "ACTIVE"
     os.environ.setdefault("GOMP_SPINCOUNT", "1000")
 
+# On some processors MKL, inside torch, adds up in another order where a product has few rows, or many on several
+# threads: a row's numbers would depend on its company (see `models.batches`). Told to be strict it does not, at hardly
+# any cost. It asks when it multiplies for the first time.
+os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")
+
 if TYPE_CHECKING:
     from espalier.client import AsyncClient, Client
     from espalier.library import diagnose, evaluate, explain, stand_ins

@@ -51,6 +51,16 @@ def test_a_row_alone_gives_the_same_bits_on_any_number_of_threads(model, alone, 
     np.testing.assert_array_equal(np.concatenate([model.outputs([row]) for row in random_rows(12, seed=1)]), alone)
 
 
+@pytest.mark.parametrize(("inputs", "outputs"), [(384, 384), (384, 1536), (1536, 384), (384, 2), (300, 100), (32, 64)])
+def test_a_product_gives_a_row_the_same_bits_whatever_their_number(threads, inputs, outputs):
+    """Of torch's own products, without which nothing below can hold. Some processors need to be told."""
+    generator = torch.Generator().manual_seed(0)
+    rows, weight, bias = (torch.randn(size, generator=generator) for size in ((256, inputs), (outputs, inputs), outputs))
+    together = torch.nn.functional.linear(rows, weight, bias)
+    for count in range(4, 132, 4):
+        assert torch.equal(torch.nn.functional.linear(rows[:count].clone(), weight, bias), together[:count]), count
+
+
 @pytest.mark.parametrize("company", [0, 1, 2, 5, 19])
 def test_a_row_in_company_gives_the_same_bits_as_alone(model, alone, threads, company):
     rows = random_rows(12, seed=1) + random_rows(company, seed=2)

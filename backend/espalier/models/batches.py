@@ -13,7 +13,8 @@ A transformer that can be packed (see `packing`) has its own lengths for widths 
 Others run every width on its own, in steps of about a sixth: every width costs a pass, and every step some padding.
 
 All this was found by trying on x86 in single precision with one and two threads, for a transformer, an LSTM, a CNN and
-a bag of words.
+a bag of words. It is not true of every processor by itself: where AVX-512 is as old as Cascade Lake's, torch's products
+of fewer than sixteen rows had other bits, until MKL was told to be strict (`espalier/__init__.py`).
 """
 
 from collections.abc import Callable, Sequence

@@ -59,8 +59,8 @@ class Outcome(Generic[Result]):
     total_seconds: float
     redrawn: tuple[Result, ...] = ()
     """The same from all draws of the reference but one, for each, where there are several and the method allows it."""
-    idle: tuple[int, ...] = ()
-    """Players that made no difference."""
+    idle: Callable[[], tuple[int, ...]] = tuple
+    """Players that made no difference. Finding them takes as long as a small job: it is done for who asks."""
 
 
 class Drive(Generic[Result]):
@@ -148,5 +148,5 @@ class Drive(Generic[Result]):
 
     def _outcome(self, started: float, model_seconds: float, redrawn: tuple[Result, ...]) -> Outcome[Result]:
         result: Any = self._run.result
-        idle = self._run.idle()
-        return Outcome(result, self._run.counts, model_seconds, time.perf_counter() - started, redrawn, idle)
+        took = time.perf_counter() - started
+        return Outcome(result, self._run.counts, model_seconds, took, redrawn, self._run.idle)

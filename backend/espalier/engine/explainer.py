@@ -258,7 +258,7 @@ class Explainer:
             unread=game.reference.unread,
             expected_words=game.reference.expected_words,
             # The game is between words; what is nested has other players.
-            idle=() if prepared.levels else outcome.idle,
+            idle=() if prepared.levels else outcome.idle(),
             draw_errors=_draw_errors(outcome),
             levels=_way(prepared, outcome.result),
             pieces=pieces,

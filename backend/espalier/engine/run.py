@@ -171,21 +171,24 @@ class Run(Generic[Result]):
 
     def _values(self, keys: Sequence[bytes], group: int) -> FloatArray:
         """Values that were seen: the first group of draws is all of them, each other one leaves some out."""
-        summaries = np.stack([self._seen[key][group] for key in keys])
+        # Joined, then parted: stacking takes three times as long.
+        together = np.concatenate([self._seen[key] for key in keys])
+        summaries = together.reshape(len(keys), -1, *together.shape[1:])[:, group]
         return to_scale(summaries, self._scale, self._game.against)
 
     def idle(self) -> tuple[int, ...]:
         """Players that made no difference, to the last bit, wherever a coalition was evaluated with and without them;
         and those that never leave. A player without such a pair is not among them."""
         size = len(self._game.players)
-        known = {key: each[0] for key, each in self._seen.items() if len(key) == (size + 7) // 8}
-        coalitions = np.unpackbits(
-            np.frombuffer(b"".join(known), dtype=np.uint8).reshape(len(known), (size + 7) // 8), axis=1, count=size
-        ).astype(bool)
+        width = (size + 7) // 8
+        known = {key: each[0] for key, each in self._seen.items() if len(key) == width}
+        packed = np.frombuffer(b"".join(known), dtype=np.uint8).reshape(len(known), width)
+        values = np.stack(list(known.values())) if known else np.empty(0)
+        at = {key: index for index, key in enumerate(known)}
         return tuple(
             player
             for player in range(size)
-            if self._game.never_leave[player] or _made_no_difference(player, coalitions, known)
+            if self._game.never_leave[player] or _made_no_difference(player, packed, at, values)
         )
 
     def close(self) -> None:
@@ -287,14 +290,13 @@ class Run(Generic[Result]):
         return Question(partial(self._game.model.inspect, step.question, **arguments))
 
 
-def _made_no_difference(player: int, coalitions: BoolArray, known: dict[bytes, FloatArray]) -> bool:
-    without = coalitions[~coalitions[:, player]]
-    joined = without.copy()
-    joined[:, player] = True
-    pairs = 0
-    for key, other in zip(keys_of(without), keys_of(joined), strict=True):
-        if other in known:
-            if not np.array_equal(known[key], known[other]):
-                return False
-            pairs += 1
-    return pairs > 0
+def _made_no_difference(player: int, packed: NDArray[np.uint8], at: dict[bytes, int], values: FloatArray) -> bool:
+    """`packed` are coalitions as in the pool, `at` which of them is where, `values` what they have."""
+    byte, bit = player // 8, 128 >> player % 8
+    without = np.flatnonzero(packed[:, byte] & bit == 0)
+    joined = packed[without]
+    joined[:, byte] |= bit
+    width, together = packed.shape[1], joined.tobytes()
+    others = [at.get(together[start : start + width], -1) for start in range(0, len(together), width)]
+    pairs = np.asarray(others, dtype=np.int64) >= 0
+    return bool(pairs.any()) and np.array_equal(values[without[pairs]], values[np.asarray(others)[pairs]])

@@ -12,6 +12,7 @@ with what comes back. So its passes are batched with everybody's, counted, and s
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
 import numpy as np
@@ -242,5 +243,6 @@ def written(tokens: Sequence[str]) -> str:
 def pieces(own: IntArray, present: BoolArray) -> list[tuple[IntArray, IntArray]]:
     """The present tokens of each coalition, and their places."""
     owners, places = np.nonzero(present)
-    edges = np.searchsorted(owners, np.arange(1, len(present)))
-    return list(zip(np.split(own[places], edges), np.split(places, edges), strict=True))
+    edges = np.searchsorted(owners, np.arange(len(present) + 1)).tolist()
+    kept = own[places]
+    return [(kept[start:end], places[start:end]) for start, end in pairwise(edges)]

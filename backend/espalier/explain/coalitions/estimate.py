@@ -159,10 +159,24 @@ def player_estimate(evidence: Evidence, index: PlayerIndex, errors: bool = True)
     return Estimate(values, np.sqrt(variance))
 
 
+def pair_estimates(evidence: Evidence, indices: Sequence[PairIndex], errors: bool = True) -> list[Estimate]:
+    """Each index of every arrow, [j, i] for j -> i, zero on the diagonal. Without `errors` they are zeros."""
+    left = [_pairs_left(fit, indices) for fit in evidence.fits] if errors else []
+    return [
+        _pair_estimate(evidence, index, np.sum([each[place] for each in left], axis=0) if left else None)
+        for place, index in enumerate(indices)
+    ]
+
+
 def pair_estimate(evidence: Evidence, index: PairIndex, errors: bool = True) -> Estimate:
-    """The index of every arrow, [j, i] for j -> i, zero on the diagonal. Without `errors` they are zeros."""
+    """The same of one index."""
+    return pair_estimates(evidence, [index], errors)[0]
+
+
+def _pair_estimate(evidence: Evidence, index: PairIndex, left: FloatArray | None) -> Estimate:
+    """`left` is the variance that the fits leave; None where nobody asks."""
     values = _pair_sums(evidence.draw, index, evidence.left)
-    variance = np.zeros_like(values)
+    variance = np.zeros_like(values) if left is None else left
     for fit in evidence.fits:
         signs, free = np.where(fit.members, 1.0, -1.0), fit.free
         response = pair_response(index, fit.prior.low)
@@ -172,12 +186,10 @@ def pair_estimate(evidence: Evidence, index: PairIndex, errors: bool = True) -> 
         else:
             values += response[0, 0] * free
         values += model_pairs(index, fit.prior, signs, fit.strengths)
-        if errors:
-            variance += _pair_left(fit, index)
     if evidence.beyond is not None:
         correction, by_chance = _pair_correction(evidence, index)
         values += evidence.trust * correction
-        if errors:
+        if left is not None:
             variance = (1 - evidence.trust) ** 2 * variance + evidence.trust**2 * by_chance
     np.fill_diagonal(values, 0.0)
     np.fill_diagonal(variance, 0.0)
@@ -194,16 +206,18 @@ def _player_left(fit: Fit, index: PlayerIndex) -> FloatArray:
     return _left(fit, posterior.player_variances(index, fit.prior), covariances, of_free)
 
 
-def _pair_left(fit: Fit, index: PairIndex) -> FloatArray:
-    response = pair_response(index, fit.prior.low)
-    before = posterior.pair_variances(index, fit.prior)
+def _pairs_left(fit: Fit, indices: Sequence[PairIndex]) -> FloatArray:
+    """The variance of each index of every arrow that is left after a fit, float[indices, n, n]."""
+    responses = [pair_response(index, fit.prior.low) for index in indices]
+    before = np.array([posterior.pair_variances(index, fit.prior) for index in indices])
     found = np.zeros_like(before)
-    for given, covariances in enumerate(posterior.pair_covariances(index, fit.prior, fit.members)):
-        of_free = np.full((index.size, len(fit.spread)), response[0, 0])
-        if fit.prior.low == 1:
-            of_free[:, given] = response[1, 0]
-            np.fill_diagonal(of_free, response[0, 1])
-        found[given] = _left(fit, before[given], covariances, of_free)
+    for given, together in enumerate(posterior.pair_covariances(indices, fit.prior, fit.members)):
+        for place, (response, covariances) in enumerate(zip(responses, together, strict=True)):
+            of_free = np.full((before.shape[1], len(fit.spread)), response[0, 0])
+            if fit.prior.low == 1:
+                of_free[:, given] = response[1, 0]
+                np.fill_diagonal(of_free, response[0, 1])
+            found[place, given] = _left(fit, before[place, given], covariances, of_free)
     return found
 
 

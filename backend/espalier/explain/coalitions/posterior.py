@@ -5,7 +5,7 @@ In the model the game is a sum of terms of known variances and of a value of its
 anything is known, covariances with the values of pairs, and what is left of the variance once these are known.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import comb
 
 import numpy as np
@@ -13,6 +13,9 @@ import numpy as np
 from espalier.explain.coalitions.prior import Prior, symmetric_polynomials
 from espalier.explain.coalitions.weights import PairIndex, PlayerIndex, pair_response, player_response
 from espalier.explain.plan import BoolArray, FloatArray
+
+MOST_TOGETHER = 1 << 15
+"""Numbers of each term that are worked on at a time: what a processor keeps near."""
 
 
 def player_weights(index: PlayerIndex, members: BoolArray, low: int) -> FloatArray:
@@ -49,27 +52,47 @@ def player_covariances(index: PlayerIndex, prior: Prior, members: BoolArray) -> 
     return found
 
 
-def pair_covariances(index: PairIndex, prior: Prior, members: BoolArray) -> Iterator[FloatArray]:
-    """Of the arrows' index with the values of pairs: float[n, pairs] for those from player 0, from player 1, …"""
+def pair_covariances(indices: Sequence[PairIndex], prior: Prior, members: BoolArray) -> Iterator[FloatArray]:
+    """Of the arrows' indices with the values of pairs: float[indices, n, pairs] for those from player 0, from player 1,
+    … What terms there are does not depend on the index, so that several cost little more than one."""
     signs = np.where(members, 1.0, -1.0)
     scaled, without = _without_each(prior, signs.T)
     near, near_members = prior.near_terms(signs) * prior.near_variances, prior.near_members
-    near_response = pair_response(index, prior.low + 2)
-    for given in range(index.size):
-        found = pair_weights(index, members, prior.low, given)
-        # The symmetric polynomials of all but two: one factor more divided out.
-        without_two = [np.ones_like(scaled)]
-        for order in range(1, prior.low + 5):
-            without_two.append(without[order][given] - scaled * without_two[-1])
-        for order, factor in prior.orders:
-            response = factor * pair_response(index, order)
-            found += response[0, 0] * without_two[order]
-            found += (response[1, 0] * scaled[given] + response[0, 1] * scaled) * without_two[order - 1]
-            found += response[1, 1] * scaled[given] * scaled * without_two[order - 2]
+    near_responses = [pair_response(index, prior.low + 2) for index in indices]
+    shares = np.array(
+        [[factor * pair_response(index, order).ravel() for order, factor in prior.orders] for index in indices]
+    ).reshape(len(indices), -1)
+    size, pairs = scaled.shape
+    width = max(1, MOST_TOGETHER // size)
+    for given in range(size):
+        found = np.stack([pair_weights(index, members, prior.low, given) for index in indices])
+        for start in range(0, pairs, width):
+            own = slice(start, start + width)
+            terms = _terms_of_two(prior, scaled[:, own], [each[:, own] for each in without], given)
+            found[:, :, own] += (shares @ terms.reshape(len(terms), -1)).reshape(len(indices), size, -1)
         has_given = near_members[:, given]
-        outside, inside = (np.where(has_given, near_response[1, a], near_response[0, a]) for a in (0, 1))
-        found += near @ outside + ((near * (inside - outside)) @ near_members).T
+        for each, response in zip(found, near_responses, strict=True):
+            outside, inside = (np.where(has_given, response[1, a], response[0, a]) for a in (0, 1))
+            each += near @ outside + ((near * (inside - outside)) @ near_members).T
         yield found
+
+
+def _terms_of_two(prior: Prior, scaled: FloatArray, without: Sequence[FloatArray], given: int) -> FloatArray:
+    """For every order four sums of terms, float[4 orders, n, pairs]: of those that have neither the player `given` nor
+    the other one, that have only the other, only `given`, and both."""
+    own = scaled[given]
+    # The symmetric polynomials of all but two: one factor more divided out.
+    without_two = [np.ones_like(scaled)]
+    for order in range(1, prior.low + 5):
+        without_two.append(without[order][given] - scaled * without_two[-1])
+    terms = np.empty((4 * len(prior.orders), *scaled.shape))
+    for place, (order, _) in enumerate(prior.orders):
+        neither, one, two = (without_two[order - less] for less in (0, 1, 2))
+        terms[4 * place] = neither
+        np.multiply(scaled, one, out=terms[4 * place + 1])
+        np.multiply(own, one, out=terms[4 * place + 2])
+        np.multiply(own * scaled, two, out=terms[4 * place + 3])
+    return terms
 
 
 def player_variances(index: PlayerIndex, prior: Prior) -> FloatArray:

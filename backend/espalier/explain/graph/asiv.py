@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from espalier.explain.coalitions.draw import Draw
-from espalier.explain.coalitions.estimate import Evidence, pair_estimate, player_estimate, weigh, weigh_again
+from espalier.explain.coalitions.estimate import Evidence, pair_estimates, player_estimate, weigh, weigh_again
 from espalier.explain.coalitions.settle import Settled, settle, spend
 from espalier.explain.coalitions.weights import (
     gain_with,
@@ -153,13 +153,14 @@ def graph_of(
 ) -> AsivResult:
     """The graph that a draw's values give, exact when it holds every coalition. `values` is float[side, pair]."""
     size = draw.size
-    estimates = {
-        "present": pair_estimate(evidence, gain_with(size), errors),
-        "absent": pair_estimate(evidence, gain_without(size), errors),
-        "synergy": pair_estimate(evidence, synergy(size), errors),
-        "interaction": pair_estimate(evidence, shapley_interaction(size), errors),
-        "values": player_estimate(evidence, shapley_value(size), errors),
+    arrows = {
+        "present": gain_with(size),
+        "absent": gain_without(size),
+        "synergy": synergy(size),
+        "interaction": shapley_interaction(size),
     }
+    estimates = dict(zip(arrows, pair_estimates(evidence, list(arrows.values()), errors), strict=True))
+    estimates["values"] = player_estimate(evidence, shapley_value(size), errors)
     stated = GraphErrors(**{name: estimate.errors.tolist() for name, estimate in estimates.items()})
     return AsivResult(
         exact=draw.complete,

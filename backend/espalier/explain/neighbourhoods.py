@@ -4,7 +4,7 @@ A partition of the text is the tuple of its edges: (0, 2, 5) is the spans 0-2 an
 bits are the players present, so that unions are cheap and a coalition is its own key.
 """
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import factorial
@@ -16,6 +16,9 @@ from espalier.explain.plan import Ask, BoolArray, FloatArray, GameShape, ask
 
 Weights = Literal["paper", "published-code"]
 Edges = tuple[int, ...]
+
+FEW = 64
+"""Coalitions of an ask that takes more with it: a batch of fewer takes a model nearly as long."""
 
 
 def span_bits(start: int, end: int) -> int:
@@ -131,27 +134,50 @@ class Interactions:
         """The largest value that is known, in either direction."""
         return self._largest
 
-    def learn(self, coalitions: Iterable[int], to_come: int | None = None) -> Generator[Ask, FloatArray, None]:
+    def learn(
+        self, coalitions: Iterable[int], to_come: int | None = None, ahead: Callable[[], Iterable[int]] | None = None
+    ) -> Generator[Ask, FloatArray, None]:
         """Ask for the values that are not known yet, all in one batch, each once. `to_come` is how many more there
-        will be after that, where it is not as foreseen."""
+        will be after that, where it is not as foreseen. Those `ahead` are only asked for in the company of a few."""
         if to_come is None:
             to_come = self._to_come.pop(0)
-        unknown = [coalition for coalition in dict.fromkeys(coalitions) if coalition not in self._values]
+        unknown = self._unknown(coalitions)
         if not unknown:
             return
+        if ahead is not None and len(unknown) <= FEW:
+            needed = len(unknown)
+            unknown = self._unknown((*unknown, *ahead()))
+            to_come = max(0, to_come - len(unknown) + needed)
         expected = len(self._values) + len(unknown) + to_come
         answers = yield from ask(coalition_rows(unknown, self._game.size), expected)
         values: list[float] = answers[:, self._game.target].tolist()
         self._values.update(zip(unknown, values, strict=True))
         self._largest = max(self._largest, *map(abs, values))
 
+    def _unknown(self, coalitions: Iterable[int]) -> list[int]:
+        return [coalition for coalition in dict.fromkeys(coalitions) if coalition not in self._values]
+
     def scores(
-        self, neighbourhoods: Sequence[Neighbourhood], partition_size: int
+        self,
+        neighbourhoods: Sequence[Neighbourhood],
+        partition_size: int,
+        ahead: Callable[[], Iterable[Neighbourhood]] | None = None,
     ) -> Generator[Ask, FloatArray, list[float]]:
-        """The interaction of every pair, where the partition that has both its spans has `partition_size` of them."""
-        new = [neighbourhood for neighbourhood in neighbourhoods if neighbourhood not in self._differences]
-        yield from self.learn(coalition for neighbourhood in new for coalition in neighbourhood.coalitions())
+        """The interaction of every pair, where the partition that has both its spans has `partition_size` of them.
+        `ahead` are pairs that will probably be scored next."""
+        yield from self.learn(
+            self._needed(neighbourhoods), ahead=None if ahead is None else lambda: self._needed(ahead())
+        )
         return self.known_scores(neighbourhoods, partition_size)
+
+    def _needed(self, neighbourhoods: Iterable[Neighbourhood]) -> Iterator[int]:
+        for neighbourhood in neighbourhoods:
+            if neighbourhood not in self._differences:
+                yield from neighbourhood.coalitions()
+
+    def knows(self, neighbourhood: Neighbourhood) -> bool:
+        """Whether a pair can be scored without asking."""
+        return neighbourhood in self._differences or not self._unknown(neighbourhood.coalitions())
 
     def known_scores(self, neighbourhoods: Sequence[Neighbourhood], partition_size: int) -> list[float]:
         """The same for pairs of which every value is known."""

@@ -14,7 +14,6 @@ from typing import Any
 
 import torch
 from torch import nn
-from torch.nn.functional import rms_norm
 
 from espalier.models.causal.attention import Pass, among
 from espalier.models.gated import Gated
@@ -27,11 +26,15 @@ OF_ATTENTION = {"q_proj", "k_proj", "v_proj", "o_proj"}
 
 @dataclass(frozen=True, slots=True)
 class Norm:
+    """Rows brought to one length, in half the steps of torch's own."""
+
     weight: torch.Tensor
-    epsilon: float
+    epsilon: torch.Tensor
 
     def __call__(self, rows: torch.Tensor) -> torch.Tensor:
-        return rms_norm(rows, self.weight.shape, self.weight, self.epsilon)
+        length = torch.linalg.vector_norm(rows, dim=-1, keepdim=True)
+        scale = torch.addcmul(self.epsilon, length, length, value=1 / rows.shape[-1]).rsqrt_()
+        return (rows * scale).mul_(self.weight)
 
 
 class Layer:
@@ -47,13 +50,15 @@ class Layer:
         self._asking, self._answering = layer.self_attn.q_proj.product, layer.self_attn.o_proj
         self._gated = layer.mlp
 
-    def __call__(self, rows: torch.Tensor, cosine: torch.Tensor, sine: torch.Tensor, this: Pass) -> torch.Tensor:
+    def __call__(self, rows: torch.Tensor, turns: torch.Tensor, this: Pass) -> torch.Tensor:
         nodes = len(this.places)
         heads = self._asking(self._before(rows)).unflatten(-1, (-1, self._size))
         keys = heads.shape[1] // (self._groups + 2)
-        turning, values = heads[:, :-keys], heads[:nodes, -keys:]
-        turned = torch.addcmul(turning * cosine, turning.roll(self._size // 2, dims=-1), sine)
-        asks, keyed = turned[:, :-keys], turned[:nodes, -keys:]
+        # The two halves of a head as one complex number each: a product turns them. Queries and keys then have their
+        # numbers in another order than the network's own, both in the same.
+        real, imaginary = heads[:, :-keys].chunk(2, dim=-1)
+        turned = torch.view_as_real(torch.complex(real, imaginary).mul_(turns)).flatten(-2)
+        asks, keyed, values = turned[:, :-keys], turned[:nodes, -keys:], heads[:nodes, -keys:]
         heard = among(this, self._attention, asks, keyed, values, self._scaling)
         rows = self._answering.onto(rows, heard.flatten(1))
         return self._gated.onto(rows, self._between(rows))
@@ -69,12 +74,11 @@ class Body:
     def __call__(self, ids: torch.Tensor, positions: torch.Tensor, this: Pass) -> torch.Tensor:
         """Hidden states of the nodes of a pass, float[rows, size]. Rows beyond the nodes are copies of the last."""
         rows = self._words(ids)
-        cosine, sine = (each[0, :, None] for each in self._turns(rows[None], positions[None]))
-        # The first half of a head is turned by minus the second half, the second by the first.
-        first, second = sine.chunk(2, dim=-1)
-        sine = torch.cat([-first, second], dim=-1)
+        # Both halves of a head are turned by the same angles.
+        cosine, sine = (each[0, :, None].chunk(2, dim=-1)[0] for each in self._turns(rows[None], positions[None]))
+        turns = torch.complex(cosine, sine)
         for layer in self._layers:
-            rows = layer(rows, cosine, sine, this)
+            rows = layer(rows, turns, this)
         return self._last(rows)
 
 
@@ -95,4 +99,5 @@ def _is_usual(layer: nn.Module) -> bool:
 
 
 def _norm(module: Any) -> Norm:
-    return Norm(module.weight.detach(), module.variance_epsilon)
+    weight = module.weight.detach()
+    return Norm(weight, weight.new_tensor(module.variance_epsilon))

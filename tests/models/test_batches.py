@@ -55,7 +55,9 @@ def test_a_row_alone_gives_the_same_bits_on_any_number_of_threads(model, alone, 
 def test_a_product_gives_a_row_the_same_bits_whatever_their_number(threads, inputs, outputs):
     """Of torch's own products, without which nothing below can hold. Some processors need to be told."""
     generator = torch.Generator().manual_seed(0)
-    rows, weight, bias = (torch.randn(size, generator=generator) for size in ((256, inputs), (outputs, inputs), outputs))
+    rows, weight, bias = (
+        torch.randn(size, generator=generator) for size in ((256, inputs), (outputs, inputs), outputs)
+    )
     together = torch.nn.functional.linear(rows, weight, bias)
     for count in range(4, 132, 4):
         assert torch.equal(torch.nn.functional.linear(rows[:count].clone(), weight, bias), together[:count]), count

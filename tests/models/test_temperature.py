@@ -38,7 +38,8 @@ def outputs(model):
 def test_logits_of_word_models_are_divided(family, temperature, word_folder, tmp_path):
     plain = load_model(source_of(str(word_folder / family), {}), CPU)
     cooler = load_model(with_temperature(word_folder / family, tmp_path / "m", temperature), CPU)
-    np.testing.assert_allclose(outputs(cooler), outputs(plain) / temperature, atol=1e-6)
+    # Weights are divided before they are added up: ten roundings of numbers around one.
+    np.testing.assert_allclose(outputs(cooler), outputs(plain) / temperature, atol=3e-6)
 
 
 @pytest.mark.parametrize("name", ["sst2-minilm", "emotion-minilm"])

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from espalier.explain.hedge import HedgeParameters, HedgeResult, hedge
 from espalier.explain.hedge_merge import HedgeMergeParameters, HedgeMergeResult, hedge_merge
 from espalier.explain.ladder import LadderResult, Span, most_players, top_phrase
+from espalier.explain.neighbourhoods import MOST_TOGETHER
 from espalier.explain.plan import Ask, BoolArray, FloatArray, GameShape
 from espalier.explain.toy import Toy
 
@@ -334,7 +335,21 @@ def test_looking_ahead_makes_the_same_cuts_in_fewer_asks_of_hardly_more(
     assert sum(asked[False]) < sum(asked[True]) < 1.25 * sum(asked[False])
 
 
-def run_recording(plan: Any, values: Callable[[BoolArray], FloatArray]) -> tuple[list[Ask], list[Any], LadderResult]:
+def test_what_is_asked_ahead_is_little_is_said_and_may_be_left_out() -> None:
+    for seed in range(3):
+        values = margins(integer_game(seed, 1000))
+        steps, _, result = run_recording(hedge(shape(30), HedgeParameters()), values)
+        for step in steps:
+            assert step.needed is not None
+            assert step.needed <= len(step.coalitions) <= max(step.needed, MOST_TOGETHER)
+        assert any(step.needed < len(step.coalitions) for step in steps)
+        assert run_recording(hedge(shape(30), HedgeParameters()), values, guesses=False)[2] == result
+
+
+def run_recording(
+    plan: Any, values: Callable[[BoolArray], FloatArray], guesses: bool = True
+) -> tuple[list[Ask], list[Any], LadderResult]:
+    """Without `guesses`, what is asked for ahead is left unanswered."""
     asks: list[Ask] = []
     partials: list[Any] = []
     toy, reply = Toy(values), None
@@ -345,7 +360,7 @@ def run_recording(plan: Any, values: Callable[[BoolArray], FloatArray]) -> tuple
             return asks, partials, finished.value
         if isinstance(step, Ask):
             asks.append(step)
-            reply = toy.answer(step.coalitions)
+            reply = toy.answer(step.coalitions if guesses else step.coalitions[: step.needed])
         else:
             partials.append(step.result)
             reply = None

@@ -164,16 +164,19 @@ class Run(Generic[Result]):
                 continue
             if isinstance(step, Inspect):
                 raise LookupError("a question about the inside is the same for all draws")
-            reply = self._values(self._keys(step), group)
+            keys = self._keys(step)
+            # A guess is no reason to say that a plan goes another way.
+            reply = self._values(keys[: step.needed] if isinstance(step, Ask) else keys, group)
 
     def _known(self, group: int, coalitions: BoolArray) -> FloatArray:
         return self._values(self._keys(Ask(coalitions)), group)
 
     def _values(self, keys: Sequence[bytes], group: int) -> FloatArray:
         """Values that were seen: the first group of draws is all of them, each other one leaves some out."""
-        # Joined, then parted: stacking takes three times as long.
-        together = np.concatenate([self._seen[key] for key in keys])
-        summaries = together.reshape(len(keys), -1, *together.shape[1:])[:, group]
+        found = [self._seen[key] for key in keys]
+        # Where there is one group only they are joined: stacking takes three times as long.
+        one = len(found[0]) == 1
+        summaries = np.concatenate(found) if one else np.stack([each[group] for each in found])
         return to_scale(summaries, self._scale, self._game.against)
 
     def idle(self) -> tuple[int, ...]:

@@ -20,6 +20,9 @@ Edges = tuple[int, ...]
 FEW = 64
 """Coalitions of an ask that takes more with it: a batch of fewer takes a model nearly as long."""
 
+MOST_TOGETHER = 128
+"""Coalitions of such an ask, those that it takes with it included: nobody is to wait for guesses."""
+
 
 def span_bits(start: int, end: int) -> int:
     """The coalition of the players from `start` up to `end`."""
@@ -116,6 +119,8 @@ class Interactions:
         self._to_come = [forecast[-1] - count for count in forecast]
         self._values: dict[int, float] = {}
         self._largest = 0.0
+        # What was asked for ahead and is not needed yet, or never will be.
+        self._ahead: set[int] = set()
         # Second differences (Eq. 3) summed by the size of S: the published code's weights change with the partition,
         # these do not.
         self._differences: dict[Neighbourhood, list[float]] = {}
@@ -141,17 +146,20 @@ class Interactions:
         will be after that, where it is not as foreseen. Those `ahead` are only asked for in the company of a few."""
         if to_come is None:
             to_come = self._to_come.pop(0)
+        coalitions = list(coalitions)
+        self._ahead.difference_update(coalitions)
         unknown = self._unknown(coalitions)
         if not unknown:
             return
-        if ahead is not None and len(unknown) <= FEW:
-            needed = len(unknown)
-            unknown = self._unknown((*unknown, *ahead()))
-            to_come = max(0, to_come - len(unknown) + needed)
-        expected = len(self._values) + len(unknown) + to_come
-        answers = yield from ask(coalition_rows(unknown, self._game.size), expected)
+        needed = len(unknown)
+        if ahead is not None and needed <= FEW:
+            unknown = self._unknown((*unknown, *ahead()))[:MOST_TOGETHER]
+            self._ahead.update(unknown[needed:])
+        expected = len(self._values) + len(unknown) + max(0, to_come - len(self._ahead))
+        answers = yield from ask(coalition_rows(unknown, self._game.size), expected, needed)
         values: list[float] = answers[:, self._game.target].tolist()
-        self._values.update(zip(unknown, values, strict=True))
+        # Those ahead may be left out.
+        self._values.update(zip(unknown, values, strict=False))
         self._largest = max(self._largest, *map(abs, values))
 
     def _unknown(self, coalitions: Iterable[int]) -> list[int]:

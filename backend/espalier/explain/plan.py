@@ -51,11 +51,13 @@ class Ask:
     """Values of these coalitions, please: bool[m, n] is answered by float64[m, classes].
 
     `expected` is the method's best knowledge of how many *distinct* coalitions it will have asked for in the end: it is
-    what the progress bar counts to.
+    what the progress bar counts to. Those behind the first `needed` are asked for ahead: where answers come from what
+    is known only, they may be left out.
     """
 
     coalitions: BoolArray
     expected: int | None = None
+    needed: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,9 +133,11 @@ Plan = Generator[
 ]
 
 
-def ask(coalitions: BoolArray, expected: int | None = None) -> Generator[Ask, FloatArray, FloatArray]:
+def ask(
+    coalitions: BoolArray, expected: int | None = None, needed: int | None = None
+) -> Generator[Ask, FloatArray, FloatArray]:
     """`values = yield from ask(coalitions)`: the typed way to ask."""
-    values = yield Ask(coalitions, expected)
+    values = yield Ask(coalitions, expected, needed)
     return values
 
 

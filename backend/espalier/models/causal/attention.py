@@ -150,7 +150,8 @@ def among(
     within = torch.promote_types(asks.dtype, torch.float32) if asks.device.type == "cpu" else asks.dtype
     answer = torch.empty_like(asks)
     answer[len(this.places) :] = 0
-    asks = asks.to(within)
+    # In half precision sums of products that are not scaled yet may be beyond all numbers.
+    asks = asks.to(within) * scaling
     for band in this.bands:
         known_keys, known_values, hidden = (each.to(within) for each in band.seen(kept))
         # Heads that share keys ask as if they were tokens of one text. Keys come first in the product, and queries are
@@ -158,7 +159,7 @@ def among(
         own = asks.index_select(0, band.asking).reshape(len(known_keys), groups, -1).transpose(1, 2).contiguous()
         # Written out: torch's own attention adds up differently on its first thread and on the others.
         said = torch.bmm(known_keys, own).transpose(1, 2)
-        scores = torch.add(hidden, said, alpha=scaling, out=said.new_empty(said.shape))
+        scores = torch.add(hidden, said, out=said.new_empty(said.shape))
         weights = torch.softmax(scores, dim=-1, dtype=torch.promote_types(scores.dtype, torch.float32))
         found = torch.bmm(weights.to(known_values.dtype), known_values)
         answer[band.rows] = found.view(-1, heads * groups, found.shape[-1])[: band.rows.stop - band.rows.start]
